@@ -37,12 +37,15 @@ class Config:
     chunk_overlap: int = 150
     chunk_min: int = 100
     chunk_strategy: Literal["fixed", "sentence"] = "fixed"
+    table_size: int = 1200
     context: bool = True
+    context_size: int = 120
 
     # embedding
     embedding_model: str = "all-MiniLM-L6-v2"
     embedding_backend: Literal["auto", "openvino", "torch"] = "auto"
     embedding_batch: int = 32
+    cache_dir: str = ""  # converted models; empty: the user's cache folder
 
     # store
     checkpoint_share: float = 0.10
