@@ -6,6 +6,7 @@ hard. Tables are chunks of their own. Pages whose text layer is garbage give non
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
@@ -257,7 +258,7 @@ def _table_spans(text: str, block: _Block, config: Config) -> Iterator[Span]:
     # Rows end where the next begins, so that nothing between them is lost.
     bounds = [block.start, *(row[0] for row in table.rows[1:]), block.end]
     start = block.start
-    for row_start, row_end in zip(bounds, bounds[1:], strict=False):
+    for row_start, row_end in itertools.pairwise(bounds):
         too_long = row_end - start > config.chunk_size
         if too_long and row_start - start >= config.chunk_min and block.end - row_start >= config.chunk_min:
             yield from _row_spans(text, start, row_start, config)
