@@ -55,6 +55,8 @@ class Config:
     k: int = 6
     fetch: int = 100
     rrf_constant: int = 60
+    lexical_weight: float = 1.0
+    document_decay: float = 0.9
     passages_total: int = 16
     passages_two_documents: int = 8
     passages_four_documents: int = 4
