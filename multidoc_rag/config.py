@@ -74,6 +74,7 @@ class Config:
     max_tokens: int = 800
     context_tokens: int = 8192
     quotes_sentences: int = 12
+    quotes_candidates: int = 96
     request_seconds: float = 60.0
     answer_seconds: float = 180.0
     retries: int = 3

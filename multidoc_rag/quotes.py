@@ -1,0 +1,358 @@
+"""The writer that needs no model: verbatim sentences of the evidence, chosen for the question, laid out by its intent.
+
+Every bullet is a quote with the place it was taken from; headings and lead lines state no fact of their own. Synthesis:
+themes that documents share, then what each adds. Comparison: common ground, differences side by side, what only one says.
+Extraction: bullets by document, the best match first where one value is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from rapidfuzz import fuzz
+
+from multidoc_rag.config import Config
+from multidoc_rag.language import detect_language, fold
+from multidoc_rag.prompts import REFUSAL
+from multidoc_rag.records import Citation, Embedder, Evidence, Place, Sentence
+from multidoc_rag.salience import Asked, Unit, asked, numbers, overlap, polarity, prefilter, rarity, salience, units
+from multidoc_rag.themes import key_phrase
+
+PageOf = Callable[[str, int], int]
+
+NO_DIRECT_ANSWER = "Nothing in these documents seems to answer this directly. Nearest passages:"
+"""Stands before the quotes when the evidence is on the subject but hardly on the question."""
+
+SAME = 93.0
+"""Sentences whose folded texts are this alike (rapidfuzz ratio, 0..100) and hold the same numbers say the same."""
+ROW = 0.55
+"""Least cosine between sentences of two documents that are shown together as being about the same thing."""
+ALIKE = 0.70
+"""Least cosine at which a row without differing numbers or polarity is common ground."""
+NEAREST = 3
+"""Quotes shown under NO_DIRECT_ANSWER."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """An answer made of quotes: Markdown `text`, its sentences, their citations, whether it is a refusal."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+    citations: tuple[Citation, ...]
+    refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What one bullet says: the sentence quoted, and the places in other documents that say it in nearly the same words."""
+
+    unit: Unit
+    vector: np.ndarray
+    score: float
+    others: tuple[Unit, ...] = ()
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """Ids of the documents that say it."""
+        return tuple(dict.fromkeys(unit.document_id for unit in (self.unit, *self.others)))
+
+
+def compose(evidence: Evidence, *, embedder: Embedder, config: Config, page_of: PageOf | None = None) -> Composition:
+    """The answer in quotes for this evidence, at most `Config.quotes_sentences` sentences.
+
+    `page_of(document_id, offset)` gives the page on which an offset of the document's clean text lies; without it a quote is
+    cited with the first page of its passage. Sentences are encoded in one call, at most `Config.quotes_candidates` of them.
+    Refused (text is `prompts.REFUSAL`, no citations) when no sentence speaks to the question.
+    """
+    language = detect_language(" ".join(passage.text for passage in evidence.passages[:4])) or "en"
+    question = asked(evidence.question, evidence.intent.name, language=language)
+    found = prefilter(units(evidence, language=language), question, config.quotes_candidates)
+    if not found:
+        return refusal()
+    vectors = embedder.encode([unit.shown for unit in found])
+    query = embedder.encode_query(evidence.question)
+    match = speaks(found, vectors, query, question)
+    if match == "not":
+        return refusal()
+    points = _points(found, vectors, salience(found, vectors, query, question))
+    page = _Page(page_of)
+    if match == "hardly":
+        page.line(NO_DIRECT_ANSWER)
+        page.bullets(points[:NEAREST])
+    elif question.direct:
+        _look_up(page, points, config)
+    elif len({document for point in points for document in point.documents}) == 1:
+        _one_document(page, points, evidence.intent.name == "synthesis", config)
+    elif evidence.intent.name == "extraction":
+        _extraction(page, points, config)
+    elif evidence.intent.name == "comparison":
+        _comparison(page, points, config)
+    else:
+        _synthesis(page, points, config)
+    page.nothing_found([group.document_name for group in evidence.groups if not group.passages])
+    return page.composition()
+
+
+def refusal() -> Composition:
+    """The one refusal sentence and nothing else."""
+    return Composition(REFUSAL, (Sentence(REFUSAL),), (), True)
+
+
+# --- does the evidence speak to the question? --------------------------------------------------
+
+
+def speaks(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked) -> str:
+    """`yes`, `hardly` or `not`: by the best sentence's similarity and the share of the question's words found with it."""
+    if question.generic:
+        return "yes"
+    strength = evidence_strength(found, vectors, query, question)
+    return "yes" if strength >= HARDLY_BELOW else "hardly" if strength >= NOT_BELOW else "not"
+
+
+HARDLY_BELOW = 0.0
+NOT_BELOW = 0.0
+
+
+def evidence_strength(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked) -> float:
+    """Best sentence's cosine plus the best share of the question's words that one sentence with its context holds."""
+    weight = rarity(found)
+    words = max(overlap(unit.words, question.words, weight) for unit in found)
+    return float((vectors @ query).max()) + words
+
+
+# --- choosing ----------------------------------------------------------------------------------
+
+
+def _points(found: Sequence[Unit], vectors: np.ndarray, scores: np.ndarray) -> list[Point]:
+    """Units as points, best first; near-identical sentences joined into one point that cites all of their documents."""
+    points: list[Point] = []
+    folded: list[str] = []
+    for i in sorted(range(len(found)), key=lambda i: -scores[i]):
+        text = fold(found[i].text)
+        for at, known in enumerate(folded):
+            if float(vectors[i] @ points[at].vector) > 0.85 and _says_the_same(text, known):
+                if found[i].document_id not in points[at].documents:
+                    points[at] = replace(points[at], others=(*points[at].others, found[i]))
+                break
+        else:
+            points.append(Point(found[i], vectors[i], float(scores[i])))
+            folded.append(text)
+    return points
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    same = (
+        one == other
+        or fuzz.ratio(one, other) >= SAME
+        or (min(len(one), len(other)) > 40 and (one in other or other in one))
+    )
+    return same and numbers(one) == numbers(other) and polarity(one) == polarity(other)
+
+
+def choose(points: Sequence[Point], limit: int, *, margin: float, fresh: float = 0.15, least: int = 3) -> list[Point]:
+    """Greedy choice: score, less what resembles a chosen point, plus `fresh` for a document not heard yet.
+
+    Past `least` points it stops where the score falls more than `margin` below the best one's. (Maximal marginal
+    relevance, Carbonell and Goldstein 1998.)
+    """
+    chosen: list[Point] = []
+    rest = list(points)
+    while rest and len(chosen) < limit:
+        heard = {document for point in chosen for document in point.documents}
+
+        def gain(point: Point, heard: set[str] = heard) -> float:
+            alike = max((float(point.vector @ other.vector) for other in chosen), default=0.0)
+            return point.score - max(0.0, alike - 0.6) + fresh * (point.unit.document_id not in heard)
+
+        best = max(rest, key=gain)
+        if len(chosen) >= least and best.score < points[0].score - margin:
+            new = [point for point in rest if point.score >= points[0].score - margin]
+            if not new:
+                break
+            best = max(new, key=gain)
+        chosen.append(best)
+        rest.remove(best)
+    return chosen
+
+
+def rows(points: Sequence[Point], budget: int, *, margin: float) -> tuple[list[list[Point]], list[Point]]:
+    """Points of different documents that are about the same thing, side by side, and points that stand alone.
+
+    A row holds at most one point of a document. Seeds are taken best first; each brings the closest relevant sentence of
+    every other document, if it is close enough.
+    """
+    able = [point for point in points if point.score >= points[0].score - margin]
+    used: set[int] = set()
+    together: list[list[Point]] = []
+    alone: list[Point] = []
+    for seed in able:
+        if id(seed) in used:
+            continue
+        row, seen = [seed], set(seed.documents)
+        partners = sorted(
+            (p for p in able if id(p) not in used), key=lambda p: -(float(p.vector @ seed.vector) + 0.3 * p.score)
+        )
+        for partner in partners:
+            if not seen & set(partner.documents) and float(partner.vector @ seed.vector) >= ROW and len(row) < 4:
+                row.append(partner)
+                seen |= set(partner.documents)
+        used |= {id(point) for point in row}
+        if len(seen) > 1:
+            together.append(row)
+        else:
+            alone.append(seed)
+    return together, alone
+
+
+# --- the layouts -------------------------------------------------------------------------------
+
+
+def _look_up(page: _Page, points: list[Point], config: Config) -> None:
+    chosen = choose(points, config.quotes_sentences, margin=0.6)
+    page.heading("Best match")
+    page.bullets(chosen[:1])
+    if chosen[1:]:
+        page.heading("Also relevant")
+        page.bullets(chosen[1:])
+
+
+def _one_document(page: _Page, points: list[Point], in_order: bool, config: Config) -> None:
+    chosen = choose(points, config.quotes_sentences, margin=0.8)
+    page.bullets(sorted(chosen, key=lambda point: point.unit.start) if in_order else chosen)
+
+
+def _extraction(page: _Page, points: list[Point], config: Config) -> None:
+    _by_document(page, choose(points, config.quotes_sentences, margin=1.2))
+
+
+def _by_document(page: _Page, points: Sequence[Point]) -> None:
+    for name in dict.fromkeys(point.unit.document_name for point in points):
+        page.heading(name)
+        page.bullets([point for point in points if point.unit.document_name == name])
+
+
+def _comparison(page: _Page, points: list[Point], config: Config) -> None:
+    together, alone = rows(points, config.quotes_sentences, margin=1.2)
+    shown = _within(together, alone, config.quotes_sentences)
+    common = [row for row in shown if len(row) == 1 and len(row[0].documents) > 1 or len(row) > 1 and _agree(row)]
+    differences = [row for row in shown if len(row) > 1 and not _agree(row)]
+    single = [row[0] for row in shown if len(row) == 1 and len(row[0].documents) == 1]
+    if common:
+        page.heading("Common ground")
+        page.rows(common, points)
+    if differences:
+        page.heading("Key differences, side by side")
+        page.rows(differences, points)
+    if single:
+        page.heading("Edge cases and what only one document says")
+        page.bullets(single)
+
+
+def _synthesis(page: _Page, points: list[Point], config: Config) -> None:
+    together, alone = rows(points, config.quotes_sentences, margin=1.2)
+    shown = _within(together, alone, config.quotes_sentences)
+    themes = [row for row in shown if len({document for point in row for document in point.documents}) > 1]
+    single = [row[0] for row in shown if row not in themes]
+    names = dict.fromkeys(point.unit.document_name for row in shown for point in row)
+    page.line(f"{len(names)} documents speak to this; here they are in their own words.")
+    if themes:
+        page.heading("Shared themes")
+        page.rows(themes, points)
+    if single:
+        page.heading("What each document adds")
+        _by_document_inline(page, single)
+
+
+def _by_document_inline(page: _Page, points: Sequence[Point]) -> None:
+    for name in dict.fromkeys(point.unit.document_name for point in points):
+        page.label(name)
+        page.bullets([point for point in points if point.unit.document_name == name])
+
+
+def _within(together: list[list[Point]], alone: list[Point], budget: int) -> list[list[Point]]:
+    """Rows and single points, best first, as many as the budget of sentences allows; each document heard where possible."""
+    pool = [*together, *([point] for point in alone)]
+    pool.sort(key=lambda row: -max(point.score for point in row) - 0.2 * (len(row) > 1))
+    shown: list[list[Point]] = []
+    left = budget
+    for row in pool:
+        if len(row) <= left:
+            shown.append(row)
+            left -= len(row)
+    return shown
+
+
+def _agree(row: Sequence[Point]) -> bool:
+    figures = {numbers(point.unit.text) for point in row}
+    closest = min(float(one.vector @ other.vector) for one in row for other in row)
+    return len(figures) == 1 and len({polarity(point.unit.text) for point in row}) == 1 and closest >= ALIKE
+
+
+# --- writing it down ---------------------------------------------------------------------------
+
+
+@dataclass
+class _Page:
+    """The Markdown under way, with its sentences and citations."""
+
+    page_of: PageOf | None
+    blocks: list[str] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+
+    def line(self, text: str) -> None:
+        self.blocks.append(text)
+
+    def heading(self, text: str) -> None:
+        self.blocks.append(f"### {text}")
+
+    def label(self, text: str) -> None:
+        self.blocks.append(f"**{text}**")
+
+    def rows(self, rows: Sequence[Sequence[Point]], background: Sequence[Point]) -> None:
+        for row in rows:
+            phrase = key_phrase([point.unit for point in row], [point.unit for point in background])
+            if phrase:
+                self.label(phrase)
+            self.bullets(row)
+
+    def bullets(self, points: Sequence[Point]) -> None:
+        self.blocks.append("\n".join(self._bullet(point) for point in points))
+
+    def nothing_found(self, names: Sequence[str]) -> None:
+        if names:
+            self.blocks.append(f"Nothing found in: {', '.join(names)}.")
+
+    def composition(self) -> Composition:
+        return Composition("\n\n".join(self.blocks), tuple(self.sentences), tuple(self.citations), False)
+
+    def _bullet(self, point: Point) -> str:
+        cited = [self._cite(unit) for unit in (point.unit, *point.others)]
+        quote = f"“{point.unit.shown}”" if point.unit.whole else f"… “{point.unit.shown}” …"
+        self.sentences.append(Sentence(quote, tuple(citation.n for citation in cited)))
+        return f"- {quote} {' '.join(citation.label for citation in cited)}"
+
+    def _cite(self, unit: Unit) -> Citation:
+        citation = Citation(
+            n=len(self.citations) + 1,
+            document=unit.document_name,
+            document_id=unit.document_id,
+            places=self._places(unit),
+            quote=unit.text,
+            section=unit.section,
+            score=unit.score,
+            start=unit.start,
+            end=unit.end,
+        )
+        self.citations.append(citation)
+        return citation
+
+    def _places(self, unit: Unit) -> tuple[Place, ...]:
+        if self.page_of is None:
+            return (Place(unit.page),)
+        first, last = self.page_of(unit.document_id, unit.start), self.page_of(unit.document_id, unit.end - 1)
+        return tuple(Place(number) for number in range(first, last + 1))
