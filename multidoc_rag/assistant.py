@@ -1,6 +1,7 @@
 """Assistant: a question on its way, told as typed events; every front-end translates these and decides nothing.
 
-route -> retrieve -> group -> order -> prompt -> write -> cite, with a fallback chain of writers, cached replies and conversations.
+route -> retrieve -> group -> order -> prompt -> write -> cite, with a fallback chain of writers, cached replies and
+conversations.
 """
 
 from __future__ import annotations
@@ -65,8 +66,8 @@ class _Draft:
 class Assistant:
     """Answers questions over one Library with one writer.
 
-    `llm` is a specification (`quotes`, `hf:MODEL`, `openai:URL#MODEL`, `local:PATH`) or any object with the LLM protocol; it defaults to
-    `Config.llm`.
+    `llm` is a specification (`quotes`, `hf:MODEL`, `openai:URL#MODEL`, `local:PATH`) or any object with the LLM
+    protocol; it defaults to `Config.llm`.
     """
 
     def __init__(self, library: Library, llm: str | LLM | None = None, *, config: Config | None = None) -> None:
@@ -88,8 +89,9 @@ class Assistant:
     ) -> Iterator[Event]:
         """Searching, Retrieved, Token..., Checked..., Done; FellBack where a writer failed and the next took over.
 
-        `documents` are names or ids (all when None), `conversation` an id: its earlier questions help to find what a follow-up means.
-        Raises BadQuestion, UnknownDocument, StoreError, EmbeddingError, MultiDocError when there is nothing to ask.
+        `documents` are names or ids (all when None), `conversation` an id: its earlier questions help to find what a
+        follow-up means. Raises BadQuestion, UnknownDocument, StoreError, EmbeddingError, MultiDocError when there is
+        nothing to ask.
         """
         started = time.perf_counter()
         clock: dict[str, float] = {}
@@ -99,7 +101,9 @@ class Assistant:
         chosen = None if documents is None else [library.document(name) for name in documents]
         searched = chosen if chosen is not None else list(library.documents())
         if not searched:
-            raise MultiDocError("There are no documents to ask yet: add some first (`python -m multidoc_rag add FOLDER`).")
+            raise MultiDocError(
+                "There are no documents to ask yet: add some first (`python -m multidoc_rag add FOLDER`)."
+            )
 
         earlier = library.store.turns(conversation) if conversation else ()
         routed = self.reasoner.intent(question, intent)
@@ -124,7 +128,9 @@ class Assistant:
         trace.append(_counted("retrieved", len(selection.hits), (hit.chunk.document_name for hit in selection.hits)))
         trace.append(_counted("selected", len(prompt.passages), (p.document_name for p in prompt.passages)))
         if prompt.left_out:
-            trace.append(_counted("left out for space", len(prompt.left_out), (p.document_name for p in prompt.left_out)))
+            trace.append(
+                _counted("left out for space", len(prompt.left_out), (p.document_name for p in prompt.left_out))
+            )
         yield Retrieved(evidence, selection.hits, prompt, clock["retrieve"])
 
         draft = _Draft()
@@ -212,7 +218,9 @@ class Assistant:
                 yield FellBack(name, str(error), following)
 
     def _quote(self, evidence: Evidence, draft: _Draft) -> Iterator[Event]:
-        composed = quotes.compose(evidence, embedder=self.library.embedder, config=self.config, page_of=self.library.page_of)
+        composed = quotes.compose(
+            evidence, embedder=self.library.embedder, config=self.config, page_of=self.library.page_of
+        )
         draft.text = draft.raw_text = composed.text
         draft.sentences, draft.citations = composed.sentences, composed.citations
         draft.refused, draft.model = composed.refused, QUOTES
@@ -248,7 +256,7 @@ class Assistant:
                     close = getattr(stream, "close", None)
                     if close is not None:
                         close()
-                    raise Cancelled("The answer was stopped; the question and its evidence are kept.")
+                    raise AnswerStopped("The answer was stopped; the question and its evidence are kept.")
                 pieces.append(piece)
                 yield Token(piece)
         raw = "".join(pieces).strip()
@@ -266,10 +274,8 @@ class Assistant:
         if getattr(model, "last_finish_reason", None) == "length":
             draft.warnings.append(f"The reply reached its limit of {self.config.max_tokens} tokens and may end early.")
         if cited.unknown:
-            draft.warnings.append(
-                f"{len(cited.unknown)} citation{'s' * (len(cited.unknown) > 1)} point{'s' * (len(cited.unknown) == 1)} to nothing "
-                f"that was read: {'; '.join(cited.unknown[:5])}."
-            )
+            shown = "; ".join(cited.unknown[:5])
+            draft.warnings.append(f"Citations that point to nothing that was read: {len(cited.unknown)} ({shown}).")
         if not cited.citations and not draft.refused:
             draft.warnings.append("The model cited nothing: no sentence of this answer can be checked.")
 
@@ -281,7 +287,7 @@ class Assistant:
             log.warning("the answer was not kept: %s", error)
 
 
-class Cancelled(MultiDocError):
+class AnswerStopped(MultiDocError):
     """The user stopped the answer."""
 
 
@@ -290,7 +296,23 @@ def follow_up_queries(question: str, earlier: Sequence[Turn]) -> tuple[str, ...]
     if not earlier:
         return ()
     words = fold(question).split()
-    refers = {"it", "they", "them", "that", "this", "those", "these", "he", "she", "its", "their", "there", "one", "ones", "same"}
+    refers = {
+        "it",
+        "they",
+        "them",
+        "that",
+        "this",
+        "those",
+        "these",
+        "he",
+        "she",
+        "its",
+        "their",
+        "there",
+        "one",
+        "ones",
+        "same",
+    }
     if len(content_words(question)) > 4 and not refers & set(words):
         return ()
     return (f"{earlier[-1].question} {question}",)
@@ -309,7 +331,8 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "fallbacks": list(answer.fallbacks),
         "trace": list(answer.trace),
         "sentences": [
-            {"text": s.text, "citations": list(s.citations), "verdict": s.verdict, "reason": s.reason} for s in answer.sentences
+            {"text": s.text, "citations": list(s.citations), "verdict": s.verdict, "reason": s.reason}
+            for s in answer.sentences
         ],
         "citations": [
             {

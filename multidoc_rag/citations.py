@@ -1,6 +1,7 @@
 """Citation labels in an answer: found, held against the evidence, given a verbatim quote and a number.
 
-A label is `[name.pdf p.3]`; models also write `[name.pdf]`, `[name, page 3]`, `[a.pdf p.1; b.pdf p.2]` or `[a.pdf#page=3]`.
+A label is `[name.pdf p.3]`; models also write `[name.pdf]`, `[name, page 3]`, `[a.pdf p.1; b.pdf p.2]` or
+`[a.pdf#page=3]`.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -35,10 +37,11 @@ class Cited:
 def resolve(text: str, evidence: Evidence, *, page_of: PageOf | None = None) -> Cited:
     """Hold every label in `text` against the evidence.
 
-    A label that names a document of the evidence becomes `[name.pdf p.N]` and a Citation whose quote is the sentence of the cited
-    passage (of that page where one is given) closest to the answer's sentence. Any other label that looks like a source becomes
-    `[unknown source: ...]` and is listed in `unknown`; it is never silently dropped. The k-th label of `text` belongs to the k-th
-    number in the sentences' citations, read in order (`segments` relies on it).
+    A label that names a document of the evidence becomes `[name.pdf p.N]` and a Citation whose quote is the sentence
+    of the cited passage (of that page where one is given) closest to the answer's sentence. Any other label that
+    looks like a source becomes `[unknown source: ...]` and is listed in `unknown`; it is never silently dropped. The
+    k-th label of `text` belongs to the k-th number in the sentences' citations, read in order (`segments` relies on
+    it).
     """
     page_of = page_of or (lambda document, offset: _page_by_passage(evidence, document, offset))
     citations: list[Citation] = []
@@ -48,7 +51,7 @@ def resolve(text: str, evidence: Evidence, *, page_of: PageOf | None = None) -> 
     for line in text.split("\n"):
         pieces = []
         for piece in _claims(line):
-            bare = _SPACES.sub(" ", _BRACKET.sub(" ", piece)).strip()
+            bare = _tidy(_BRACKET.sub(_blank, piece))
             numbers: list[int] = []
 
             def mend(match: re.Match[str], bare: str = bare, numbers: list[int] = numbers) -> str:
@@ -72,14 +75,11 @@ def resolve(text: str, evidence: Evidence, *, page_of: PageOf | None = None) -> 
             pieces.append(_BRACKET.sub(mend, piece))
             words = re.sub(r"^[\s>*+#-]+|^\d+[.)]\s+", "", bare).strip()
             if words and not line.lstrip().startswith("#") and re.search(r"\w", words):
-                sentences.append(Sentence(words, tuple(dict.fromkeys(numbers)) if len(set(numbers)) == len(numbers) else tuple(numbers)))
+                sentences.append(Sentence(words, tuple(numbers)))
             elif numbers and sentences:
                 sentences[-1] = replace(sentences[-1], citations=(*sentences[-1].citations, *numbers))
         lines.append("".join(pieces))
     return Cited("\n".join(lines), tuple(sentences), tuple(citations), tuple(unknown))
-
-
-_SPACES = re.compile(r"\s+(?=[.,;:!?])|\s{2,}")
 
 
 def segments(answer: Answer) -> Iterator[str | Citation]:
@@ -121,16 +121,17 @@ def best_quote(claim: str, passage: Passage, language: str = "en") -> tuple[int,
 
 def _claims(line: str) -> list[str]:
     """A line cut into sentences, each keeping the labels that follow its full stop; nothing is lost between them."""
-    masked = _BRACKET.sub(lambda match: "x" * len(match[0]), line)
-    starts = [start for start, _ in sentence_spans(masked, "en")] or [0]
-    starts[0] = 0
-    # a label right after the full stop belongs to the sentence before it
-    cuts = []
-    for start in starts:
-        match = re.match(r"(?:\s*\[(?:[^\[\]\n]|\[[^\[\]\n]*\])+\](?!\())+[.\s]*", line[start:]) if start else None
-        cuts.append(start + match.end() if match else start)
-    cuts = sorted({cut for cut in cuts if cut < len(line)} | {0})
-    return [line[a:b] for a, b in zip(cuts, [*cuts[1:], len(line)], strict=True)]
+    # split the line as it reads without labels, then cut before the first character of each next sentence
+    kept: list[int] = []
+    position = 0
+    for match in re.finditer(rf"\s*{_BRACKET.pattern}", line):
+        if _looks_like_a_source(match[1]):
+            kept.extend(range(position, match.start()))
+            position = match.end()
+    kept.extend(range(position, len(line)))
+    spans = sentence_spans("".join(line[index] for index in kept), "en")
+    cuts = [0, *(kept[start] for start, _ in spans[1:]), len(line)]
+    return [line[a:b] for a, b in pairwise(cuts)]
 
 
 def _find(label: str, evidence: Evidence) -> tuple[list[Passage] | None, int | None]:
@@ -202,6 +203,15 @@ def _number(citation: Citation, citations: list[Citation]) -> Citation:
     citation = replace(citation, n=len(citations) + 1)
     citations.append(citation)
     return citation
+
+
+def _blank(match: re.Match[str]) -> str:
+    """A source label leaves the sentence; other brackets ("see [1]") are part of what it says."""
+    return " " if _looks_like_a_source(match[1]) else match[0]
+
+
+def _tidy(text: str) -> str:
+    return re.sub(r"\s+(?=[.,;:!?](?:\s|$))", "", re.sub(r"\s{2,}", " ", text)).strip()
 
 
 def _looks_like_a_source(label: str) -> bool:

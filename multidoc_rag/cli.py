@@ -1,7 +1,7 @@
 """The command line: `python -m multidoc_rag COMMAND ...`. It translates calls and events, and decides nothing.
 
-`--json` prints one JSON document on standard output and nothing else there. Exit 0: done; 1: nothing could be done; 2: wrong usage.
-Errors go to standard error, one line.
+`--json` prints one JSON document on standard output and nothing else there. Exit 0: done; 1: nothing could be done;
+2: wrong usage. Errors go to standard error, one line.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ STORE = Path("index_store")
 def add(
     paths: Annotated[list[Path], typer.Argument(help="Files and folders.")],
     include: Annotated[str | None, typer.Option(help="Files of a folder to take, as a glob: '**/*.pdf'.")] = None,
-    sync: Annotated[bool, typer.Option("--sync", help="Remove documents whose files are gone from the folder.")] = False,
+    sync: Annotated[
+        bool, typer.Option("--sync", help="Remove documents whose files are gone from the folder.")
+    ] = False,
     password: Annotated[str | None, typer.Option(help="Password of encrypted files.")] = None,
     ocr: Annotated[bool, typer.Option("--ocr", help="Read pages without readable text by OCR.")] = False,
     index: Index = STORE,
@@ -264,7 +266,8 @@ def prompt(
                 "strategy": built.strategy,
                 "messages": [{"role": message.role, "content": message.content} for message in built.messages],
                 "left_out": [
-                    {"document": p.document_name, "pages": [p.page_start, p.page_end], "text": p.text} for p in built.left_out
+                    {"document": p.document_name, "pages": [p.page_start, p.page_end], "text": p.text}
+                    for p in built.left_out
                 ],
             }
         )
@@ -309,7 +312,10 @@ def ask(
                 print(event.text, end="", flush=True)
                 streamed = True
             elif isinstance(event, FellBack) and not as_json:
-                print(f"\n[{event.failed} failed: {event.reason} Going on with {event.next}.]\n" if streamed else "", end="")
+                print(
+                    f"\n[{event.failed} failed: {event.reason} Going on with {event.next}.]\n" if streamed else "",
+                    end="",
+                )
                 print(f"{event.failed}: {event.reason}", file=sys.stderr)
             elif isinstance(event, Done):
                 answer = event.answer
@@ -342,7 +348,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status."""
     logging.basicConfig(level=logging.ERROR, format="%(message)s", stream=sys.stderr)
     try:
-        outcome = app(args=None if arguments is None else list(arguments), standalone_mode=False, prog_name="python -m multidoc_rag")
+        outcome = app(
+            args=None if arguments is None else list(arguments),
+            standalone_mode=False,
+            prog_name="python -m multidoc_rag",
+        )
         return outcome if isinstance(outcome, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message(), file=sys.stderr)

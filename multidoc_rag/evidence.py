@@ -46,12 +46,15 @@ def passages_per_document(documents: int, config: Config) -> int:
     return config.passages_four_documents if documents <= 4 else config.passages_many_documents
 
 
-def balanced(hits: Sequence[Hit], *, config: Config, chosen: Iterable[str] = (), intent: Intent | None = None) -> list[Hit]:
+def balanced(
+    hits: Sequence[Hit], *, config: Config, chosen: Iterable[str] = (), intent: Intent | None = None
+) -> list[Hit]:
     """Round robin over documents, strongest document first, best passages first.
 
-    Limits: `passages_per_document` for the number of documents that have hits, `Config.passages_total` in all. `chosen` are
-    ids of documents the user picked: each keeps at least one passage where it has a hit. For synthesis the first
-    `Config.synthesis_documents` documents get `Config.synthesis_passages` passages before others get a first.
+    Limits: `passages_per_document` for the number of documents that have hits, `Config.passages_total` in all.
+    `chosen` are ids of documents the user picked: each keeps at least one passage where it has a hit. For synthesis
+    the first `Config.synthesis_documents` documents get `Config.synthesis_passages` passages before others get a
+    first.
     """
     queues: dict[str, list[Hit]] = {}
     for hit in hits:
@@ -90,8 +93,8 @@ def balanced(hits: Sequence[Hit], *, config: Config, chosen: Iterable[str] = (),
 def as_passages(hits: Sequence[Hit], *, config: Config) -> list[Passage]:
     """One passage a hit, neighbours of one document that overlap or touch glued into one span.
 
-    The text stays verbatim and the offsets exact. A passage of one chunk is cut to `Config.passage_characters`; tables are neither
-    cut nor glued to prose.
+    The text stays verbatim and the offsets exact. A passage of one chunk is cut to `Config.passage_characters`;
+    tables are neither cut nor glued to prose.
     """
     best: dict[int, Hit] = {}
     for hit in hits:
@@ -149,8 +152,8 @@ def grouped(
 ) -> Evidence:
     """Evidence grouped by document, strongest document first, each document's passages best first.
 
-    `titles` maps document ids to titles. `searched` maps the ids of all documents that were searched to their names: those without a
-    passage stand at the end with none ("nothing found").
+    `titles` maps document ids to titles. `searched` maps the ids of all documents that were searched to their names:
+    those without a passage stand at the end with none ("nothing found").
     """
     titles = titles or {}
     by_document: dict[str, list[Passage]] = {}
@@ -168,16 +171,17 @@ def grouped(
 
 
 def ends_first(items: Sequence[T]) -> list[T]:
-    """Items given best first, laid out with the best at the start, the second best at the end, the weakest in the middle."""
+    """Items given best first, laid out with the best at the start, the second best at the end, the weakest in the
+    middle."""
     return [*items[::2], *reversed(items[1::2])]
 
 
 def in_prompt_order(groups: Sequence[EvidenceGroup], *, strategy: Strategy, reorder: bool) -> tuple[Passage, ...]:
     """The passages as they stand in a prompt.
 
-    structured: whole documents, strongest first; with `reorder` the second strongest document comes last, the weakest in the middle,
-    the best passage opens the first block and the last block closes with its best. flat: by score; with `reorder` documents are
-    interleaved and the strongest passages stand at both ends.
+    structured: whole documents, strongest first; with `reorder` the second strongest document comes last, the weakest
+    in the middle, the best passage opens the first block and the last block closes with its best. flat: by score;
+    with `reorder` documents are interleaved and the strongest passages stand at both ends.
     """
     ranked = sorted((group for group in groups if group.passages), key=lambda group: -group.score)
     by_score = [sorted(group.passages, key=lambda passage: -passage.score) for group in ranked]

@@ -137,9 +137,7 @@ def _assemble(evidence: Evidence, strategy: Strategy, reorder: bool, config: Con
     else:
         schema = (SINGLE_DOCUMENT if single else SCHEMAS)[evidence.intent.name]
         system, user = SYSTEM, _structured_text(evidence, passages, schema)
-    messages = tuple(
-        message for message in (Message("system", system), Message("user", user)) if message.content
-    )
+    messages = tuple(message for message in (Message("system", system), Message("user", user)) if message.content)
     tokens = sum(estimate_tokens(message.content) + 4 for message in messages)
     return Prompt(messages, evidence, strategy, passages, tokens, (), single)
 
@@ -208,7 +206,5 @@ def _without_weakest(evidence: Evidence) -> tuple[Evidence, Passage]:
         for group in evidence.groups
     )
     # a document that lost its only passage for space has not been found empty: it is reported in left_out
-    groups = tuple(
-        group for group in groups if group.passages or group.document_id != weakest.document_id
-    )
+    groups = tuple(group for group in groups if group.passages or group.document_id != weakest.document_id)
     return Evidence(evidence.question, evidence.intent, groups), weakest

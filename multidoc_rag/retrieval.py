@@ -1,8 +1,8 @@
 """A question to hits: dense and lexical search, fusion, duplicates, balance between documents.
 
-Modes: `dense` is the paper's baseline (cosine, top k); `lexical` is BM25 (Robertson and Zaragoza 2009); `rrf` is plain reciprocal
-rank fusion (Cormack, Clarke and Büttcher 2009); `hybrid`, the default, fuses, drops duplicates and keeps one document from
-filling the list. What each step did stands in each hit's history.
+Modes: `dense` is the paper's baseline (cosine, top k); `lexical` is BM25 (Robertson and Zaragoza 2009); `rrf` is
+plain reciprocal rank fusion (Cormack, Clarke and Büttcher 2009); `hybrid`, the default, fuses, drops duplicates and
+keeps one document from filling the list. What each step did stands in each hit's history.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def select(
 ) -> Selection:
     """The evidence for `ask`: in `hybrid` mode balanced over documents, in the other modes the plain top `Config.k`.
 
-    `documents` are ids the user picked; each keeps at least one passage where it has one. `searched` and `titles` map document ids to
-    names and titles. `queries` are further wordings of the question, fused with it.
+    `documents` are ids the user picked; each keeps at least one passage where it has one. `searched` and `titles` map
+    document ids to names and titles. `queries` are further wordings of the question, fused with it.
     """
     question = checked_question(question, config)
     wordings = tuple(dict.fromkeys((question, *queries)))
@@ -81,7 +81,7 @@ def select(
         candidates(store, embedder, wording, k=config.k, mode=config.mode, documents=documents, config=config)
         for wording in wordings
     ]
-    hits = lists[0] if len(lists) == 1 else _fused({wording: found for wording, found in zip(wordings, lists, strict=True)}, config)
+    hits = lists[0] if len(lists) == 1 else _fused(dict(zip(wordings, lists, strict=True)), config)
     if config.mode != "hybrid":
         chosen = hits[: config.k]
     else:
@@ -105,7 +105,8 @@ def candidates(
     documents: Sequence[str] | None,
     config: Config,
 ) -> list[Hit]:
-    """Ranked hits before duplicates and balance: `k` of them in the single modes, up to 2 x `Config.fetch` when fused."""
+    """Ranked hits before duplicates and balance: `k` of them in the single modes, up to 2 x `Config.fetch` when
+    fused."""
     store.refresh()
     fetch = max(k, config.fetch) if mode in ("rrf", "hybrid") else k
     dense: list[tuple[int, float]] = []
@@ -126,7 +127,9 @@ def candidates(
             ranks.setdefault(chunk_id, {})[name] = rank
             notes.setdefault(chunk_id, []).append(f"{name} rank {rank} ({measure} {score:.3f})")
     fused = _fusion_scores(dense, lexical, mode, config)
-    order = sorted((chunk_id for chunk_id in fused if chunk_id in chunks), key=lambda chunk_id: (-fused[chunk_id], chunk_id))
+    order = sorted(
+        (chunk_id for chunk_id in fused if chunk_id in chunks), key=lambda chunk_id: (-fused[chunk_id], chunk_id)
+    )
     return [
         Hit(chunks[i], fused[i], ranks[i], (*notes[i], f"fused rank {rank} ({fused[i]:.4f})"))
         for rank, i in enumerate(order, 1)
