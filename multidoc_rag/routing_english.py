@@ -1,0 +1,245 @@
+"""The English routing rules: word lists, then one table a step. Data only; `routing.py` applies it.
+
+A rule is (intent, weight, reason in words, pattern). Patterns see the question folded: lower case, straight quotes,
+single blanks. Weights: 1 a hint, 2-3 a usual sign, 4-5 a construction that hardly ever means something else, 6 and more
+decides against the question's first word. HEAD rules count only where a request begins, courtesies removed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .records import IntentName
+
+Row = tuple[IntentName, float, str, str]
+
+# --- words ----------------------------------------------------------------------------------------
+
+_SHORT_ADJECTIVES: Final = (
+    "big hot thin fat wet sad fit dim slim old young new cheap cold cool fast slow quick high low long short tall small great strong weak "
+    "hard soft tough light dark bright deep rich poor loud quiet clean clear smart sharp thick tight loose strict lax mild "
+    "rough smooth warm weird wild wise wide broad narrow near close safe large late early rare nice cute pure brave tame fair "
+    "heavy easy happy healthy wealthy risky costly dirty friendly pretty ugly noisy busy dry tiny scary crazy funny lazy tasty "
+    "deadly steep dense stiff firm keen calm kind mean proud simple gentle humble able noble stable steady sturdy thrifty "
+    "harsh severe sparse coarse fine full sweet sour bitter bold grand plain neat vague lean green speedy handy lengthy "
+    "generous lucky likely lively lonely mighty nasty shiny skinny spicy sticky stinky tricky windy worthy angry fancy hungry "
+    "stout sleek swift dull blunt crisp frail fierce fresh lofty juicy greedy picky pricey bulky messy"
+)
+
+
+def _forms(adjective: str) -> tuple[str, str]:
+    """Comparative and superlative of a short adjective."""
+    if adjective in {"big", "hot", "thin", "fat", "wet", "sad", "fit", "dim", "slim"}:
+        stem = adjective + adjective[-1]
+    elif adjective.endswith("y"):
+        stem = adjective[:-1] + "i"
+    else:
+        stem = adjective.removesuffix("e")
+    return stem + "er", stem + "est"
+
+
+COMPARATIVE: Final = (
+    r"(?:more|less|fewer|better|worse|farther|further|sooner|oftener|richer|"
+    + "|".join(_forms(word)[0] for word in _SHORT_ADJECTIVES.split())
+    + r")"
+)
+SUPERLATIVE: Final = (
+    r"(?:most|least|fewest|best|worst|farthest|furthest|soonest|"
+    + "|".join(_forms(word)[1] for word in _SHORT_ADJECTIVES.split())
+    + r")"
+)
+_DEGREE: Final = COMPARATIVE[:-1] + r"|(?!(?:rather|other|whether|either|neither|number|order)\b)\w{2,}(?:er|ier))"
+_THAN: Final = r"(?:than|then(?! (?:what|how|why|when|is|are|do|does|will|the winner)\b))"
+_TWO: Final = r"(?:two|three|four|five|six|seven|both|different|various|several|respective|other|2|3|4|5)"
+_AUXILIARY: Final = (
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|might|isn't|aren't|doesn't|don't)"
+)
+_DOCS: Final = (
+    r"(?:documents?|papers?|reports?|studies|study|authors?|articles?|texts?|sources?|files?|pdfs?|books?|contracts?|"
+    r"agreements?|policies|policy|manuals?|guidelines?|versions?|editions?|drafts?|offers?|bids?|proposals?|chapters?)"
+)
+
+# An attribute: something with one value or a short list of values, to be taken out.
+ATTRIBUTE: Final = (
+    r"(?:amounts?|sums?|totals?|prices?|costs? of|fees?|rates?|salary|salaries|wages?|budgets?|deposits?|premiums?|fines?|penalty|"
+    r"penalties|deductibles?|excess|charges?|rent|turnover|revenues?|profits?|ebitda|margin|headcount|dates?|deadlines?|due|"
+    r"years?|months?|days?|hours?|times?|durations?|lengths?|periods?|terms?|ages?|numbers?|counts?|quantity|quantities|figures?|"
+    r"percentages?|percent|proportion|ratio|share|scores?|values?|levels?|limits?|thresholds?|cut-?offs?|maximum|minimum|max\.?|"
+    r"min\.?|sizes?|weight|height|width|depth|distance|speed|temperatures?|pressure|voltage|torque|power|capacity|accuracy|f1|"
+    r"auc|precision|p-values?|confidence intervals?|mean|median|average|standard deviation|half-life|boiling point|"
+    r"melting point|freezing point|altitude|dose|dosage|doses|names?|titles?|authors?|address|addresses|e-?mails?|phone|telephone|"
+    r"contacts?|urls?|websites?|links?|dois?|isbn|ids?|identifiers?|codes?|passwords?|ports?|commands?|shortcuts?|versions?|models?|"
+    r"serial|colou?rs?|locations?|place|city|cities|country|countries|currency|page|pages|sections?|clauses?|articles?|"
+    r"paragraphs?|tables?|headings?|definitions?|acronyms?|abbreviations?|stands? for|formulas?|equations?|ingredients?|parts?|"
+    r"components?|requirements?|obligations?|duties|exclusions?|exceptions?|exemptions?|conditions?|criteria|criterion|"
+    r"prerequisites?|assumptions?|limitations?|caveats?|constraints?|parameters?|hyperparameters?|settings?|variables?|"
+    r"datasets?|data sets?|instruments?|questionnaires?|software|tools?|materials?|samples?|participants?|respondents?|"
+    r"signator(?:y|ies)|part(?:y|ies)|owners?|holders?|chair(?:man|woman|person)?|directors?|members?|suppliers?|vendors?|"
+    r"references?|citations?|mentions?|quotes?|quotations?|figures?|status|warranty|notice|grade|band|type|kind|brand|make|"
+    r"frequency|interval|bandwidth|resolution|license|licence|standards?|certificates?|allowance|entitlement|quota|coverage|"
+    r"salutation|motto|slogan|signature|postcode|iban|vat|steps?|tasks?|items?|options?|symptoms?|side effects?|keywords?)"
+)
+
+# A matter to be accounted for: its answer is told, not looked up.
+MATTER: Final = (
+    r"(?:ideas?|themes?|points?|messages?|lessons?|takeaways?|take-?aways?|story|stories|picture|gist|essence|thrust|upshot|crux|"
+    r"arguments?|reasoning|rationale|logic|thinking|thesis|conclusions?|findings?|insights?|implications?|consequences|"
+    r"impacts?|effects?(?! size)|influence|significance|importance|relevance|meaning|role|purpose|function|aim|goals?|objectives?|"
+    r"motivations?|motives?|reasons?|causes?|drivers?|factors?|forces|roots?|origins?|background|context|history|evolution|"
+    r"developments?|trends?|patterns?|outlook|prospects?|future|challenges?|problems?|issues?|difficulties|obstacles|barriers?|"
+    r"dangers?|risks?|threats?|concerns?|worries|fears|weaknesses|strengths|advantages|disadvantages|benefits?|drawbacks|"
+    r"opportunities|approach|approaches|strategy|strategies|stance|attitudes?|views?|position|perspectives?|opinions?|"
+    r"perceptions?|beliefs?|relationships?|relation|connection|link|interplay|interaction|mechanisms?|dynamics|process|"
+    r"principles?|philosophy|vision|spirit|state|situation|evidence|debate|controversy|discussion|experiences?|case for|"
+    r"case against|nature|legacy|mood|tone|sentiment|narrative|plot|recommendations|proposals)"
+)
+
+# --- phrases that only look like a contrast -------------------------------------------------------
+
+# They are blanked out before the comparison rules look.
+DECEPTIVE: Final[tuple[str, ...]] = (
+    r"\b(?:no|not) (?:later|earlier|sooner|more|less|fewer|longer|shorter|higher|lower|older|younger|larger|bigger|greater|"
+    r"smaller|worse|better|closer|nearer|further) than\b",
+    rf"\b{_DEGREE}(?: \w+){{0,2}} than (?:about |around |roughly |just |the )?(?:[\d$€£]\S*|usual|normal|average|ever|expected|planned|"
+    r"necessary|needed|required|once|half|just|anticipated|forecast|predicted|intended|hoped|thought|feared|budgeted|first|"
+    r"a (?:third|quarter|dozen|hundred|thousand|million|day|week|month|year|decade|metre|meter|mile|few|couple|fortnight|"
+    r"little|single)|an hour|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|"
+    r"ninety|it (?:should|looks|seems|needs|has)|meets|anything|anyone|anybody|everyone|most people|you think|that)\b(?! (?:has|have|does|did|is|was|of)\b)",
+    r"\b(?:rather|other|else) than\b",
+    r"\bno (?:longer|more|fewer|less|sooner|better)\b",
+    r"\bmore or less\b|\bmore and more\b|\bless and less\b|\bonce more\b|\bany ?more\b|\bor more\b|\bor less\b|\bor fewer\b"
+    r"|\bor (?:older|younger|higher|lower|above|below|over|under|later|earlier|better|worse|longer|larger|greater|smaller)\b",
+    r"\b(?:tell|say|know|learn|read|hear|see|find|give|explain|need|want)(?: \w+){0,2} more\b(?! \w+ than)",
+    r"\b(?:any|some|one|what|two|three|for|many|once|few) more\b(?! \w+(?: \w+)? than)",
+    r"\b(?:better|further|fuller|deeper) (?:understand|understanding|picture|idea|sense|explanation|information|details?|reading)\b",
+    r"\b(?:what's|whats) more\b|\bfurthermore\b|\bmoreover\b|\bnevertheless\b|\bdo better\b|\bhad better\b|\bfor better or(?: for)? worse\b"
+    r"|\bbetter off\b|\bget better\b|\bbetter known\b|\bthe better part of\b|\bbetter half\b",
+    r"\b(?:higher|further) education\b|\b(?:lower|upper) (?:house|court|limit|bound|limb|back|case|deck)s?\b|\bolder (?:people|adults|persons)\b"
+    r"|\b(?:elder|elderly|younger generation|greater london|wider public|early riser)\b|\blong(?:er)?[- ]term\b|\bhigher[- ]order\b",
+    r"\bcontrast (?:agent|medium|media|dye|ratio|enhance\w+|sensitivity|material|settings?)s?\b|\bcontrastive\b|\b\w+ contrast in\b",
+    r"\bversus mode\b|\b(?:roe|brown|plessy|marbury|[a-z]+) v(?:s|ersus)?\.? (?:wade|board|ferguson|madison|state|arizona)\b",
+    r"\bcompar(?:e|ison|ative)[- ](?:files?|groups?|arms?|shop\w*|tool|sites?|websites?|operator|table|button|dialog|function|"
+    r"literature|example|advantage|law|tables?|charts?|view|unit)s?\b|\bcompare-\w+\b",
+    r"\b(?:mean|median|average|risk|potential|temperature|price|pressure|phase|time|standardi[sz]ed mean|absolute|rate|hourly|least "
+    r"significant|gender|minimum detectable|net|percentage) difference\b(?! (?:between|in \w+ between))",
+    r"\b(?:finite[- ]difference|difference (?:equation|engine|scheme|method|threshold|amplifier|score|map)|make a difference|"
+    r"made a difference|makes a difference|made (?:all )?the difference|split the difference|difference[- ]in[- ]differences?|"
+    r"(?:settle|resolve|settled|resolved|air|put aside) (?:their|the|our)? ?differences|difference of opinion)\w*\b",
+    r"\bsimilarity (?:threshold|score|metric|measure|search|matrix|function|index|join)s?\b|\bthreshold of similarity\b|\bcosine similarity\b",
+    r"\bconflicts? of interests?\b|\b(?:armed|violent|military|civil|ethnic|labou?r|family|conflict) conflicts?\b|\bconflict (?:resolution|zone|minerals|prevention)\b",
+    r"\bboth (?:parties|sides|spouses|parents|partners|hands|ends|eyes|feet|houses|chambers|directions|sexes|genders|of them|of these)\b",
+    r"\b(?:service|tenancy|lease|loan|purchase|sale|licen[cs]e|framework|trade|settlement|partnership|shareholders?|user|confidentiality|"
+    r"employment|non-disclosure|level|collective|rental|supply|master|peace|paris|the|this|an|free) agreements?\b",
+    r"\bchange (?:management|control|requests?|orders?|logs?|of (?:control|address|name|ownership))\b|\bclimate change\b|\bsea change\b",
+    r"\b(?:statute of limitations?|limitation periods?)\b(?! .*\bthan\b)",
+    r"\b(?:as|the) same (?:time|day|page|person|room|rate)\b|\bequal (?:pay|opportunit\w+|rights|treatment|temperament)\b|\bsame[- ]sex\b",
+    r"\bprior to\b|\bprefer(?:red|ential) (?:supplier|bidder|shares?|stock|name|term|treatment|method of|vendor|contact)s?\b",
+    r"\b(?:alternative|opposite|other) side\b|\bbenchmark (?:rate|interest)\b|\bunlike(?:ly|lihood)\b",
+    r"\b(?:trade-?off) curve\b|\bside by side\b|\bmatch(?:es)? (?:played|report|day)\b|\bmatching (?:funds?|grants?|contributions?)\b",
+)
+
+# --- courtesies in front of the request -----------------------------------------------------------
+
+LEAD_INS: Final[tuple[str, ...]] = (
+    r"(?:dear|hi|hello|hey|ok|okay|so|well|and|now|but|also|then|please|pls|plz|kindly|thanks|quick question|question|poll|help|just)\b[ ,:!.-]*(?:assistant|there|all|team)?[ ,:!.-]*",
+    r"(?:can|could|would|will) (?:you|u|anyone|anybody|someone|somebody)(?: guys)?(?: please| kindly| perhaps| maybe)?(?: just)? (?=(?!say|like|rather|think|prefer|be)\w)",
+    r"(?:i|we)(?:'d| would| want| need| am|'m| are|'re)?(?: just| really| also)? ?(?:like|love|want|need|trying|looking|wish|have)?(?: you)? to "
+    r"(?:know|understand|learn|see|find out|hear|figure out|get)(?= (?:how|what|why|which|whether|if|who|when|where))[ ,]*",
+    r"(?:i|we) (?:need|want|would like|only need|just need)(?: you)? to (?=(?:summ|list|find|extract|compar|expl|get|pull|contrast|know how))",
+    r"(?:i am|i'm|we are|we're|i was|just)? ?(?:wondering|curious)(?: about| to know)?(?: if| whether)? ",
+    r"(?:do|does|did) (?:you|u|anyone|anybody|we|they|people|ppl|fans)(?: guys| really| actually| seriously| still)* (?:know|think|believe|agree|feel|reckon|say)(?: that| dat| if| whether)? ",
+    r"(?:would|wouldn't|don't|do) (?:you|u|ya)(?: guys)? (?:say|agree|think)(?: that)? ",
+    r"(?:is|was) it (?:true|right|correct|fair to say|the case|just me or)(?: that)? ",
+    r"(?:tell|show|remind|inform|let) (?:me|us)(?: know)?(?= (?:what|which|who|when|where|why|how|whether|if)\b) ",
+    r"(?:help me|help us) (?:to )?(?:understand )?(?=\w)",
+    r"(?:in|according to|based on|from|per|under|using|given|across|throughout|within|for|going by|judging by|looking at|on) "
+    r"(?:[\w'.&()-]+ ){0,8}?[\w'.&()-]+, (?=(?:what|which|who|when|where|why|how|is|are|was|were|do|does|did|has|have|can|list|name|give|find|summ|compare|explain))",
+)
+
+# --- rules that count where a request begins ------------------------------------------------------
+
+HEAD: Final[tuple[Row, ...]] = (
+    # comparison
+    ("comparison", 6, "asks to compare", r"(?:compare|contrast|differentiate|distinguish|juxtapose|benchmark|reconcile)\b"),
+    ("comparison", 6, "asks for a comparison", r"(?:make|do|draw|write|give me|give|draft|produce|provide|create|prepare|show|build)?(?: me)?(?: an?| the| some)?(?: \w+)? ?(?:comparisons?|side-by-side|contrasts?|juxtaposition)\b(?= (?:of|between|on|table|for))"),
+    ("comparison", 5, "asks for differences or similarities", r"(?:(?:list|name|give(?: me)?|show(?: me)?|find|identify|describe|explain|summari[sz]e|outline|set out|spell out|highlight|tell me|what are|what is|what's|whats|any|are there|is there)(?: \w+){0,5} )?(?:the )?(?:main |key |major |exact |precise |biggest )?(?:differences?|differen[st]es|similarities|similarity|distinctions?|discrepanc(?:y|ies)|contradictions?|inconsistenc(?:y|ies)|disagreements?|commonalities|parallels|overlaps?|mismatch(?:es)?|divergences?|deviations?|trade-?offs?)\b"),
+    ("comparison", 4.5, "sets one thing against another", r"(?:set|put|hold|measure|check|weigh|pit|place|stack|test|rate|rank|score)\b(?: [\w'-]+){1,8}? (?:against|beside|next to|alongside|side by side|opposite|versus)\b"),
+    ("comparison", 4.5, "asks for a ranking", r"rank\b"),
+    ("comparison", 4, "opens by setting a comparison's other side", r"(?:compared|in comparison|relative|as opposed|in contrast|as against|measured against|next to|versus|unlike|between)\b(?: (?:with|to))?"),
+    ("comparison", 3.5, "asks which of several leads", rf"(?:which|what|whose)(?: one)?(?: of (?:the|these|those|our)?)?(?: [\w'-]+){{0,7}}? (?:the )?{SUPERLATIVE}\b"),
+    ("comparison", 3.5, "asks which is more", rf"(?:which|who|whose|whos|who's|what|whats|what's|witch|wich|where|when)(?: [\w'-]+){{0,6}}? (?:the |a |any |even |much )?{COMPARATIVE}\b"),
+    ("comparison", 4, "asks which of several", r"(?:which|who|what)(?: one)? (?:of|among|out of|between) (?:the|these|those|them|our|my)? ?(?:two|both|pair|options?|alternatives?|offers?|candidates?)\b"),
+    ("comparison", 3.5, "asks whether something has become more or less", rf"{_AUXILIARY}\b(?: [\w'-]+){{1,9}}? (?:any |even |much |far |become |became |got |gotten |grown )?{COMPARATIVE}\b(?! (?:on|about|of|from|information|details?)\b)"),
+    ("comparison", 4.5, "asks for pros and cons", r"(?:what are |list |give me |give |weigh |discuss )?(?:the )?(?:pros and cons|advantages and disadvantages|upsides and downsides)\b"),
+    ("comparison", 4, "asks what changed", r"(?:what|which|how|how much|how far|where)(?: [\w'-]+){0,6}? (?:has |have |had |is |was |were |are |did |does )?(?:[\w'-]+ ){0,6}?(?:chang(?:es?|ed|ing)|altered|amended|evolved?|shift(?:ed)?|new in|different)\b"),
+    # extraction
+    ("extraction", 3.5, "asks to list or take out", r"(?:list|name|extract|enumerate|itemi[sz]e|quote|cite|copy|count|collect|fetch|retrieve|locate|identify|pull|get|find|look up|grab|dig (?:out|up)|pick out|note(?: down)?|write down|jot down|tabulate|read me|show(?: me)?|supply|specify|state|fill in|highlight|flag|spot|search|point me to|go through|provide|gather|compile|scan|mark|report|select|output|print|return|take out)\b"),
+    ("extraction", 3, "asks to be given something", r"(?:give|tell|send|hand|get|need|want|i need|i want|i only need|i just need|i'm looking for|i am looking for|looking for)(?: me| us)?(?: only| just)? (?:the|all|every|each|any|a list|my|its|their|title|names?)\b"),
+    ("extraction", 3.5, "asks for all of something", r"(?:all|every|each|any)(?: of)?(?: the)? (?!in all)\w+"),
+    ("extraction", 4, "asks how many or how much", r"(?:how|to what) (?:many|much|long|often|old|tall|big|large|high|low|far|deep|wide|heavy|fast|frequently|soon|late|early|strong|hot|cold|wide|expensive|few)\b"),
+    ("extraction", 4, "asks when", r"(?:(?:since|until|till|by|from) )?(?:when|whats the date|what's the date|what date|what time|what year|what day|which year|which date|which month|what month)\b"),
+    ("extraction", 3.5, "asks where", r"(?:where|where's|from where|to where)\b"),
+    ("extraction", 3.5, "asks who", r"(?:(?:to|by|from|for|with|of) )?(?:who|whom|whose|who's|whos)\b"),
+    ("extraction", 5, "asks for the place in the text", r"(?:(?:on|in|at|under|from) )?(?:which|what) (?:pages?|sections?|clauses?|articles?|paragraphs?|chapters?|appendix|annex(?:es)?|tables?|figures?|lines?|sentences?|passages?|footnotes?|schedules?)\b(?! (?:says? about|do|of the two|is (?:more|less|better)))"),
+    ("extraction", 3.5, "asks which value, by preposition", r"(?:at|in|on|under|within|by|for|to|from|after|before|during|with|through|above|below|over|against) (?:what|which|how many|how much|how long|whom)\b"),
+    ("extraction", 2.5, "asks which", r"(?:which|whose|wich|witch)\b"),
+    ("extraction", 3.5, "asks for a value or a list", rf"(?:what|what's|whats|what is|what are|what was|what were|which)(?: [\w'-]+){{0,5}}? {ATTRIBUTE}\b"),
+    ("extraction", 1.5, "asks what something is", r"(?:what's|whats|what is|what was|what are|what were|which is|which are)\b"),
+    ("extraction", 1.6, "asks what, by a noun", r"what \w+"),
+    ("extraction", 2.5, "asks yes or no", rf"{_AUXILIARY}\b"),
+    ("extraction", 3.5, "asks whether something is mentioned", r"(?:is|are|was|were|does|do|did) (?:there|it|they|the|any|this|that)(?: [\w'-]+){0,6}? (?:mention\w*|say anything|specif\w+|state[sd]?|define[sd]?|include[sd]?|contain\w*|list(?:ed|s)?|refer\w*)\b"),
+    ("extraction", 3, "names a value and no verb", rf"(?:the |our |my )?(?:[\w'/.-]+ ){{0,2}}?{ATTRIBUTE}(?: (?:of|for|in|on|at|from|to|per|by|and|stated|given|set|written|listed|paid|used|mentioned|quoted)\b|[?.:]*$)"),
+    ("extraction", 3.5, "asks for a table", r"(?:turn|put|arrange|make|build|create|draw up|give me)(?: [\w'-]+){0,8}? (?:into |in |as )?(?:an? )?(?:tables?|lists?|spreadsheet|csv|checklist|bullet(?:s| points)?|inventory|glossary)\b"),
+    # synthesis
+    ("synthesis", 4, "asks to summarise", r"(?:summ?ari[sz]e|summary|summaries|summarise|sum up|sumup|recap|synthesi[sz]e|condense|distil+|abstract|overview|outline|digest|tl;?dr|boil down|paraphrase|gist|in (?:a nutshell|short|brief|essence))\b"),
+    ("synthesis", 4, "asks for an account", r"(?:explain|describe|discuss|interpret|elaborate|walk (?:me|us) through|talk (?:me|us) through|take me through|brief (?:me|us)|teach me|analy[sz]e|assess|evaluate|critique|review|comment on|reflect on|sketch|trace|characteri[sz]e|clarify|illustrate|examine|explore|unpack|make sense of|weave|tie together|bring together|pull together|piece together|connect the dots|reconstruct|narrate|tell (?:me|us) about|tell (?:me|us) (?:something|everything|more) about|tell (?:me )?the story|help me understand|what about|introduce|break down|draw together|update me|fill me in|catch me up|bring me up to speed)\b"),
+    ("synthesis", 3.5, "asks for a text to be written", r"(?:write|draft|compose|build|craft|create|prepare|produce|put|turn|provide|give(?: me| us)?|make)(?: me| us)? (?:together )?(?:an?|the|this|these|all|some|one)?(?: [\w'-]+){0,5}? (?:summary|overview|abstract|essay|paragraph|narrative|story|report|briefing|brief|memo|synopsis|review|introduction|account|picture|sentences|words|explanation|gist|outline|digest|recap|synthesis|run-?down|key points|main points|highlights|main ideas|take-?aways|key ideas)\b"),
+    ("synthesis", 4, "asks why", r"(?:why|y|how come|what made|what makes|for what reasons?|what(?: are| is| were| was)? the reasons?|what explains|what accounts for)\b"),
+    ("synthesis", 3, "asks how", r"how(?!ever)(?:'s)?\b(?! (?:many|much|long|often|old|tall|big|large|high|low|far|deep|wide|heavy|fast|frequently|soon|late|early|few|expensive|hot|cold)\b)"),
+    ("synthesis", 3.5, "asks for ideas, causes, risks or meaning", rf"(?:what|what's|whats|what is|what are|what was|what were|which|are there|is there)(?: [\w'-]+){{0,4}}? {MATTER}\b"),
+    ("synthesis", 3.5, "asks for key or main points", r"(?:the |some |any |what are |what is |what were )?(?:the )?(?:key|main|central|major|big|overall|core|principal|overarching|recurring|common|broad|general|most important) (?:take-?aways?|points?|ideas?|themes?|message|messages|arguments?|findings?|insights?|lessons?|conclusions?|picture|story|topics?|issues?|trends?|threads?|outline|risks?|challenges?|thrust)\b"),
+    ("synthesis", 4, "asks what the sources say or know", r"what (?:do|does|did|can|could|should|would|might|is|are|has|have)(?: [\w'.()-]+){1,7}? (?:say|says|think|suggest|know|known|learn|learned|learnt|tell|teach|argue|believe|reveal|conclude|understand|imply|mean|happen|show|advise|recommend|make of|see|expect|stand for|hope|fear|care|take away|look like|feel|envisage|infer|said|understood|going on)\b"),
+    ("synthesis", 4, "asks what happened or follows", r"(?:what's|whats|what is|what was|what)(?: \w+)? (?:happen(?:s|ed|ing)?|going on|went (?:wrong|on|right|well)|led|leads|caused|causes|drove|drives|follows|lies behind|is behind|was behind|behind|like|it like|emerges|triggered|shaped|shapes|motivated|prompted|sparked|brought|pushed|this about|all this|it all|at stake|works|matters|explains|can we learn)\b"),
+    ("synthesis", 4, "asks what it means", r"(?:so what|what does (?:this|that|it|all this)(?: all)? mean|what are we to make|what should (?:i|we|you)|what to make|now what|what next|thoughts|any (?:thoughts|insights))\b"),
+    ("synthesis", 3, "names a matter and no verb", rf"(?:the |some |its |their )?(?:[\w'-]+ ){{0,2}}?{MATTER}(?: (?:of|for|in|on|behind|to|from|about|with)\b|[?.:]*$)"),
+)
+
+# --- rules that count anywhere --------------------------------------------------------------------
+
+ANYWHERE: Final[tuple[Row, ...]] = (
+    # comparison
+    ("comparison", 5, "holds a comparative with than", rf"\b(?:{_DEGREE}|comparable)\b(?:[ ,]+(?!than\b)[\w'&*.()/-]+){{0,7}}?[ ,]*(?:\) )?{_THAN}\b"),
+    ("comparison", 5, "asks which of two alternatives is more", rf"\b{COMPARATIVE}\b(?=.{{0,160}}?\bor\b)|\bor\b(?=.{{0,120}}?\b{COMPARATIVE}\b)"),
+    ("comparison", 4.5, "sets two sides against each other (versus)", r"\b(?:vs|versus|v/s|v\.s)\b|\bv / s\b"),
+    ("comparison", 4.5, "speaks of differences or similarities between things", rf"\b(?:differences?|similarit(?:y|ies)|distinctions?|discrepanc(?:y|ies)|contrasts?|comparisons?|contradictions?|inconsistenc(?:y|ies)|gaps?|divide|disagreements?|parallels?|overlaps?|trade-?offs?|commonalit(?:y|ies)|tensions?|balance|mismatch(?:es)?|conflicts?)(?: \w+){{0,3}}? (?:between|among|amongst|across|draws?|drawn)\b|\b(?:differences?|similarities|contrasts?|discrepancies|comparisons?) (?:\w+ ){{0,3}}?(?:of|in|from|to) (?:\w+ ){{0,3}}?{_TWO}\b"),
+    ("comparison", 2.5, "speaks of differences", r"\b(?:differences|similarities|dissimilarities|discrepanc(?:y|ies)|contradictions?|inconsistenc(?:y|ies)|mismatch(?:es)?|disagreements?|commonalities|divergences?)\b"),
+    ("comparison", 4.5, "asks how things differ", r"\b(?:differ|differs|differed|differing|diverges?|diverged|disagrees?|disagreed|contradicts?|contradicted|contradictory|deviates?|departs? from|clash(?:es)?|conflict with|(?:is|are|do|does|any|be) (?:\w+ ){0,4}?conflict(?:ing)?|at odds|at variance|irreconcilable|incompatible|inconsistent|part company|break with|breaks with|opposite directions|opposed|at loggerheads|cannot both|can't both|overturns?|refutes?|rebuts?|undercuts?|undermines? (?:paper|the claim))\b"),
+    ("comparison", 4.5, "asks how things are told apart", r"\b(?:different(?:ly)? (?:from|than|to)|any different|sets? (?:[\w'-]+ ){1,6}?apart|apart from each other|tell (?:[\w'-]+ ){1,5}?apart|distinguish(?:es|ed)?|differentiates?|departs from|contrasting|leaves? out)\b"),
+    ("comparison", 5, "asks how things compare", r"\b(?:how|do|does|did)\b(?: [\w'()-]+){0,10}? (?:compare|stack up|measure up|hold up against|line up|square with|fare against|relate to each other|differ|diverge|contrast|match up|shape up|rate against)\b|\bcompares? (?:with|to|on|against|in terms|favou?rably)\b|\bhow [\w' -]{1,60} compares?\b"),
+    ("comparison", 4, "asks to compare, further on", r"(?:\b(?:and|then|to|please|you|,|-|:) )(?:compare|contrast|differentiate|distinguish)\b|\bcontrast(?:ed|s|ing)?(?= (?:the|with|to|against))\b|\bin comparison\b"),
+    ("comparison", 4, "measures one thing by another", r"\b(?:compared|as compared|comparing|in contrast|relative|in relation|as opposed|by contrast|in comparison|vis-?(?:a|à)-?vis|as against|set against|measured against|judged against|up against|against each other|against one another|stacked? up|benchmarked? against|over and above)\b"),
+    ("comparison", 4, "asks whether things are the same", r"\b(?:the|a|any|just|exactly|much) same\b(?=.{0,80}?\b(?:as|for|in both|across|between|in the|way|thing|story|ground|conclusions?|results?|definitions?|answer|view)\b)|\b(?:alike|identical|identically|equivalent|interchangeable|on a par|on par|tantamount|indistinguishable|similarly|comparable|equally)\b|\bsimilar\b(?=.{0,60}?\b(?:to|in|are|is|both|two)\b)|\bhow similar\b|\bsame\b(?=.{0,40}?\bas\b)"),
+    ("comparison", 4, "asks what is shared", r"\bin common\b|\bcommon ground\b|\bshared by\b|\bhave in common\b|\bcommon to (?:both|all)\b|\bsee eye to eye\b|\bof one mind\b|\bconsensus (?:among|between|across)\b"),
+    ("comparison", 4, "asks whether sources agree", r"\b(?:agree|agrees|agreed|concurs?|in agreement|corroborates?|corroborated|confirm each other|back up|backs up|bear out|bears out|tall(?:y|ies)|consistent (?:with|across|between|in)|in line with|in step with|aligned? with|aligns? with|square with|accord with|reconcil(?:e|es|ed|able)|compatible with|match(?:es)? (?:the|what|up|those|that|with|each)|line up|lines up|dovetail|go hand in hand|fit together|echo(?:es)?|side with)\b"),
+    ("comparison", 4, "asks what beats what", r"\b(?:outperform(?:s|ed)?|outscores?|outweighs?|outlast|outlives?|exceeds?|surpass(?:es)?|supersed(?:e|es|ing)|overtakes?|trumps?|beats?|ahead of|superior to|inferior to|preferable|prefers?|lags? behind|fall short of|falls? short of|take precedence|takes precedence|prevails? over|wins? out|advantages? (?:\w+ )?over|edge over|worth more|favou?rs? (?:the|whom|which)|stricter|harsher|laxer)\b"),
+    ("comparison", 3.5, "asks what changed over time", r"\b(?:chang(?:e|es|ed|ing)|shift(?:s|ed)?|evolv(?:e|es|ed|ing)|alter(?:s|ed)?|amend(?:s|ed)?|improv(?:e|es|ed)|worsen(?:s|ed)?|deteriorat(?:e|es|ed)|gr[eo]wn?|shr[aiu]nk|rise|risen|rose|fell|fallen|fall|increase[ds]?|decrease[ds]?|declined?|lowered|raised|tightened|loosened|relaxed|revised|modified|updated|dropped|added|removed|kept|keep)\b(?: [\w'-]+){0,7}? (?:since|from (?:one|the (?:previous|original|first|old|earlier|draft))|between|compared|over the (?:previous|last|march|old)|versus|after|in the (?:newer?|latest|revised|updated|second|later)|to the next)\b"),
+    ("comparison", 3, "sets an earlier state beside a later one", r"\b(?:before and after|then and now|from one (?:[\w-]+ )?to (?:the next|the other|another)|between the (?:old|first|draft|original|previous|two)|(?:old|previous|former|earlier|original) (?:[\w-]+ )?(?:and|versus|to) (?:the )?(?:new|current|later|revised)|(?:new|revised|current|latest|june|second) (?:[\w-]+ ){1,5}?(?:over|against|from) the (?:old|previous|original|march|first|earlier)|year on year|year-on-year|since (?:the )?(?:last|previous|baseline|\d{4}|january|february|march|april|may|june|july|august|september|october|november|december))\b"),
+    ("comparison", 3.5, "asks which of two", r"\b(?:which|who|whose|where)(?: [\w'-]+){0,8}?:? .{0,80}?\bor\b(?! (?:not|so|more|less|by|on|in|at|when|if|any)\b)"),
+    ("comparison", 2, "offers alternatives", r"\b(?:in|by|on|of|is it|is) the \w+ or (?:in|by|on|of)? ?the \w+|\b(?:either|whether) [\w' -]{1,60} or\b|^[\w' .&-]{2,40} or [\w' .&-]{2,40}\?+$|\b(?:grow or shrink|rise or fall|up or down|more or fewer|increase or decrease|better or worse|go up or go down)\b"),
+    ("comparison", 4, "asks whether a measure went up or down", r"\b(?:grow or shrink|rise or fall|up or down|more or fewer|increase or decrease|better or worse|go up or go down)\b"),
+    ("comparison", 2, "speaks of both sides", rf"\b(?:both (?:the )?[\w'-]+|the two|these two|the pair|each other|one another|either of|whose terms)\b"),
+    ("comparison", 1.5, "speaks of several documents' own ways", rf"\b(?:how|where) (?:the |these )?(?:different|various|two|three|four|both|each of the) {_DOCS}\b"),
+    ("comparison", 3, "names the contrast", r"\b(?:unlike|whereas|by contrast|on the other hand|as opposed to|instead of the other|on which .{3,60} (?:opposed|disagree\w*|differ\w*))\b"),
+    ("comparison", 1.2, "holds a comparative", rf"\b{COMPARATIVE}\b"),
+    ("comparison", 1.5, "asks for pros and cons", r"\b(?:pros and cons|strengths and weaknesses|advantages and disadvantages)\b"),
+    # extraction
+    ("extraction", 4, "asks for the wording", r"\b(?:word for word|verbatim|exact(?:ly)? (?:sentence|wording|words|quote|text|phrase)|yes or no|nothing else|just the (?:number|figure|date|name)s?|in one word|with page numbers?)\b"),
+    ("extraction", 1.5, "speaks of assumptions, limits or duties", r"\b(?:assumptions?|limitations?|caveats?|definitions?|obligations?|requirements?|exclusions?|exceptions?|prerequisites)\b"),
+    ("extraction", 1.5, "speaks of mentions", r"\b(?:any mention|mentions? of|references? to|mentioned|occurrences?|every time|each passage|passages? (?:about|on|where)|all (?:the )?(?:names|numbers|dates|passages|places|mentions|figures|values|amounts))\b"),
+    ("extraction", 2, "gives the unit of the value", r"\bin (?:degrees|pounds|euros|dollars|eur|usd|gbp|percent|kg|days|months|years|hours|metres|meters|mm|km|watts|volts|litres|tonnes)\b|\bper (?:day|hour|month|year|person|unit)\b"),
+    ("extraction", 1.5, "asks for a value further on", rf"[:,-] (?:the )?(?:[\w'-]+ ){{0,3}}?{ATTRIBUTE}(?: (?:for|of|in|and)\b.{{0,40}})?[?.]*$"),
+    # synthesis
+    ("synthesis", 1.5, "speaks of a summary", r"\b(?:summar(?:y|ise|ize|ies)|overview|big picture|nutshell|in (?:plain|simple|normal|everyday) (?:words|english|language|terms)|for (?:a|an|someone|somebody|my|ten|people) (?:[\w-]+ ){0,3}?(?:layman|layperson|beginner|child|non-\w+|ten|student|old|who)|eli5|state of (?:play|the art)|taken together|as a whole|overall|in general|coherent)\b"),
+    ("synthesis", 1.5, "speaks of themes, risks, causes or meaning", r"\b(?:themes?|main ideas?|key points?|takeaways?|lessons?|risks?|implications?|challenges|consequences|impact of|root cause|story behind|lies behind|reasons? (?:for|why|behind)|what went wrong|what is known)\b"),
+    ("synthesis", 1.5, "asks why, further on", r"\b(?:and|or|but|,|exactly|me|explain|know|understand) (?:why|how come)\b"),
+)
