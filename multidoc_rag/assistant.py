@@ -243,6 +243,7 @@ class Assistant:
             prompt = MultiDocReasoner(smaller).build_prompt(evidence.question, evidence, strategy=prompt.strategy)
         key = _reply_key(model.name, prompt, self.config)
         pieces: list[str] = []
+        finish_reason = ""
         cached = self.library.store.cached_reply(key) if self.config.cache_replies else None
         if cached is not None:
             pieces.append(cached)
@@ -258,7 +259,9 @@ class Assistant:
                         close()
                     raise AnswerStopped("The answer was stopped; the question and its evidence are kept.")
                 pieces.append(piece)
-                yield Token(piece)
+                if piece:
+                    yield Token(piece)
+            finish_reason = getattr(stream, "finish_reason", "")
         raw = "".join(pieces).strip()
         if not raw:
             raise WriterCutOff(f"{model.name} answered with nothing.")
@@ -271,7 +274,7 @@ class Assistant:
         draft.refused = fold(REFUSAL).rstrip(".") in fold(raw) and not cited.citations
         if cached is not None:
             draft.warnings.append("This reply was kept from an earlier run of the same question on the same evidence.")
-        if getattr(model, "last_finish_reason", None) == "length":
+        if finish_reason == "length":
             draft.warnings.append(f"The reply reached its limit of {self.config.max_tokens} tokens and may end early.")
         if cited.unknown:
             shown = "; ".join(cited.unknown[:5])

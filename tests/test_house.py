@@ -1,0 +1,110 @@
+"""The house keeps its shape: imports point down, importing is light, nothing unsafe is used."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import multidoc_rag
+
+PACKAGE = Path(multidoc_rag.__file__).parent
+
+FLOORS = {
+    0: {"errors", "records", "config", "language"},
+    1: {"chunking", "routing", "routing_english", "routing_words", "evidence", "prompts", "citations", "metrics"},
+    2: {
+        "reading", "pdf_worker", "embedding", "store", "llm", "database", "schema", "vector_index", "lexical_index",
+    },
+    3: {"retrieval", "quotes", "reasoner"},
+    4: {"library", "assistant"},
+    5: {"cli", "__main__", "ui"},
+}  # fmt: skip
+
+
+def floor_of(module: str) -> int:
+    return next(floor for floor, modules in FLOORS.items() if module in modules)
+
+
+def imports_of(path: Path) -> set[str]:
+    """Rooms of this package that a file imports, anywhere in it, except for type checking only."""
+    found = set()
+    tree = ast.parse(path.read_text("utf-8"))
+    guarded = {
+        id(child)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+        for child in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in guarded:
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("multidoc_rag"):
+            parts = node.module.split(".")
+            found |= {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("multidoc_rag.")}
+    return found - {"__version__"}
+
+
+ROOMS = sorted(path for path in PACKAGE.glob("*.py") if path.stem != "__init__")
+
+
+def test_every_room_has_a_floor() -> None:
+    assert {path.stem for path in ROOMS} - set().union(*FLOORS.values()) == set()
+
+
+@pytest.mark.parametrize("path", ROOMS, ids=lambda path: path.stem)
+def test_imports_point_down_or_sideways(path: Path) -> None:
+    above = {name for name in imports_of(path) if floor_of(name) > floor_of(path.stem)}
+    assert above == set()
+
+
+def test_imports_form_no_circle() -> None:
+    graph = {path.stem: imports_of(path) for path in ROOMS}
+    done: set[str] = set()
+
+    def visit(room: str, trail: tuple[str, ...]) -> None:
+        assert room not in trail, f"circle: {' -> '.join((*trail, room))}"
+        if room not in done:
+            for below in sorted(graph.get(room, ())):
+                visit(below, (*trail, room))
+            done.add(room)
+
+    for room in graph:
+        visit(room, ())
+
+
+def test_gradio_is_imported_in_the_front_end_alone() -> None:
+    guilty = [path.name for path in ROOMS if "gradio" in path.read_text("utf-8")]
+    assert [name for name in guilty if "import gradio" in (PACKAGE / name).read_text("utf-8")] == []
+
+
+def test_importing_the_package_and_its_command_line_stays_light() -> None:
+    heavy = "{'torch', 'gradio', 'transformers', 'sentence_transformers', 'openvino', 'faiss', 'tantivy', 'pypdfium2'}"
+    code = (
+        "import sys, multidoc_rag, multidoc_rag.cli, multidoc_rag.library, multidoc_rag.assistant;"
+        f"print(sorted({heavy} & set(sys.modules)))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_every_public_name_can_be_had_and_is_documented() -> None:
+    for name in multidoc_rag.__all__:
+        assert getattr(multidoc_rag, name).__doc__
+    assert sorted(multidoc_rag.__all__) == list(multidoc_rag.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = multidoc_rag.nonsense
+
+
+def test_nothing_is_pickled_and_no_exception_is_swallowed() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = {alias.name for alias in node.names} | {getattr(node, "module", "") or ""}
+                assert not names & {"pickle", "dill", "cloudpickle", "joblib"}, path
+            if isinstance(node, ast.ExceptHandler):
+                assert not (len(node.body) == 1 and isinstance(node.body[0], ast.Pass)), f"{path}:{node.lineno}"
