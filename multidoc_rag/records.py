@@ -549,9 +549,16 @@ class Embedder(Protocol):
 class LLM(Protocol):
     """Writes text from chat messages."""
 
-    name: str
-    context_tokens: int
+    @property
+    def name(self) -> str:
+        """What the answer says wrote it; never holds a key."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens the model reads, prompt and reply together."""
+        ...
 
     def stream(self, messages: Sequence[Message], *, temperature: float, max_tokens: int) -> Iterator[str]:
-        """Pieces of the reply as they come; raises WriterError, also in mid-stream."""
+        """Pieces of the reply as they come (empty ones are signs of life); raises WriterError, also in mid-stream."""
         ...
