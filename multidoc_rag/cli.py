@@ -12,13 +12,14 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import click
 import typer
+from typer.exceptions import TyperException
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError
+from multidoc_rag.records import RetrievalMode, Strategy
 
 if TYPE_CHECKING:
     from multidoc_rag.library import Library
@@ -39,6 +40,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document an
 Documents = Annotated[
     list[str] | None, typer.Option("--document", help="Only this document (name or id); may be repeated.")
 ]
+
+IntentChoice = Literal["auto", "synthesis", "comparison", "extraction"]
 
 STORE = Path("index_store")
 
@@ -152,9 +155,7 @@ def reembed(
 def search(
     question: Annotated[str, typer.Argument()],
     k: Annotated[int, typer.Option("-k", min=1, max=1000, help="How many passages.")] = 6,
-    mode: Annotated[
-        str, typer.Option(click_type=click.Choice(["dense", "lexical", "rrf", "hybrid"]), help="How to search.")
-    ] = "hybrid",
+    mode: Annotated[RetrievalMode, typer.Option(help="How to search.")] = "hybrid",
     document: Documents = None,
     index: Index = STORE,
     collection: Collection = "default",
@@ -165,7 +166,7 @@ def search(
 
     with _library(index, collection) as library:
         started = time.perf_counter()
-        hits = library.search(question, k=k, mode=mode, documents=document)  # type: ignore[arg-type]
+        hits = library.search(question, k=k, mode=mode, documents=document)
         seconds = time.perf_counter() - started
     if as_json:
         _print_json(
@@ -210,7 +211,7 @@ def route(
         except (OSError, UnicodeDecodeError) as error:
             raise MultiDocError(f"The questions in {file} could not be read: {error}") from error
     if not asked:
-        raise click.UsageError("give a question, or --file with a question a line")
+        raise typer.BadParameter("give a question, or --file with a question a line")
     reasoner = MultiDocReasoner()
     routed = [(question, reasoner.classify(question)) for question in asked]
     if as_json:
@@ -234,12 +235,10 @@ def route(
 @app.command()
 def prompt(
     question: Annotated[str, typer.Argument()],
-    strategy: Annotated[str, typer.Option(click_type=click.Choice(["flat", "structured"]))] = "structured",
+    strategy: Annotated[Strategy, typer.Option(help="How the prompt is built.")] = "structured",
     no_reorder: Annotated[bool, typer.Option("--no-reorder", help="Keep passages in order of strength.")] = False,
     document: Documents = None,
-    intent: Annotated[
-        str, typer.Option(click_type=click.Choice(["auto", "synthesis", "comparison", "extraction"]))
-    ] = "auto",
+    intent: Annotated[IntentChoice, typer.Option(help="The shape of the answer.")] = "auto",
     index: Index = STORE,
     collection: Collection = "default",
     as_json: AsJson = False,
@@ -253,7 +252,7 @@ def prompt(
             question,
             documents=document,
             intent=intent,
-            strategy="flat" if strategy == "flat" else "structured",
+            strategy=strategy,
             reorder=False if no_reorder else None,
         )
         retrieved = next(event for event in events if isinstance(event, Retrieved))
@@ -280,10 +279,8 @@ def prompt(
 def ask(
     question: Annotated[str, typer.Argument()],
     document: Documents = None,
-    intent: Annotated[
-        str, typer.Option(click_type=click.Choice(["auto", "synthesis", "comparison", "extraction"]))
-    ] = "auto",
-    strategy: Annotated[str, typer.Option(click_type=click.Choice(["flat", "structured"]))] = "structured",
+    intent: Annotated[IntentChoice, typer.Option(help="The shape of the answer.")] = "auto",
+    strategy: Annotated[Strategy, typer.Option(help="How the prompt is built.")] = "structured",
     no_reorder: Annotated[bool, typer.Option("--no-reorder", help="Keep passages in order of strength.")] = False,
     llm: Annotated[
         str | None, typer.Option(help="quotes, hf:MODEL, openai:URL#MODEL or local:PATH.", metavar="WRITER")
@@ -304,7 +301,7 @@ def ask(
             question,
             documents=document,
             intent=intent,
-            strategy="flat" if strategy == "flat" else "structured",
+            strategy=strategy,
             reorder=False if no_reorder else None,
             conversation=conversation,
         ):
@@ -354,18 +351,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             prog_name="python -m multidoc_rag",
         )
         return outcome if isinstance(outcome, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message(), file=sys.stderr)
+    except typer.Exit as stop:
+        return stop.exit_code
+    except TyperException as error:
+        # wrong usage: a line that says so; the bare program name gets its help
+        message = getattr(error, "format_message", error.__str__)()
+        wanted_help = message.startswith("Usage:")
+        print(message if wanted_help else f"usage error: {' '.join(message.split())}", file=sys.stderr)
         return 2
-    except click.ClickException as error:
-        print(f"usage error: {' '.join(error.format_message().split())}", file=sys.stderr)
-        return 2
-    except click.exceptions.Exit as error:
-        return error.exit_code
     except MultiDocError as error:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 1
-    except (KeyboardInterrupt, click.exceptions.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print("Stopped; what was finished is kept.", file=sys.stderr)
         return 1
 
