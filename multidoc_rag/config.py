@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any, Literal
 
 from multidoc_rag.errors import MultiDocError
@@ -44,7 +46,8 @@ class Config:
     # embedding
     embedding_model: str = "all-MiniLM-L6-v2"
     embedding_backend: Literal["auto", "openvino", "torch"] = "auto"
-    embedding_batch: int = 32
+    embedding_batch: int = 8
+    model_downloads: bool = True  # a hub model that is not on this computer may be fetched
     cache_dir: str = ""  # converted models; empty: the user's cache folder
 
     # store
@@ -109,9 +112,23 @@ class Config:
         return replace(cls(**values), **overrides)
 
     @property
+    def cache_folder(self) -> Path:
+        """Where converted models are kept: `cache_dir`, else `multidoc_rag` in the user's cache folder."""
+        if self.cache_dir:
+            return Path(self.cache_dir)
+        if os.environ.get("XDG_CACHE_HOME"):
+            base = Path(os.environ["XDG_CACHE_HOME"])
+        elif sys.platform == "win32":
+            base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        else:
+            base = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+        return base / "multidoc_rag"
+
+    @property
     def fingerprint(self) -> str:
-        """First 12 hex digits of the SHA-256 of all settings but the keys."""
-        public = {name: value for name, value in asdict(self).items() if name not in ("hf_token", "openai_api_key")}
+        """First 12 hex digits of the SHA-256 of all settings but the keys and the cache's place."""
+        private = ("hf_token", "openai_api_key", "cache_dir")
+        public = {name: value for name, value in asdict(self).items() if name not in private}
         return hashlib.sha256(json.dumps(public, sort_keys=True).encode()).hexdigest()[:12]
 
 
