@@ -35,11 +35,11 @@ from multidoc_rag.errors import (
     WriterUnreachable,
 )
 
-MAPPED = (
-    *(httpx2.HTTPError, httpx2.InvalidURL, TextGenerationError, OSError),
-    *(ValueError, KeyError, TypeError, AttributeError),  # what a reply of the wrong shape makes of the client
-)
+MAPPED = (httpx2.HTTPError, httpx2.InvalidURL, TextGenerationError, OSError, ValueError)
 """What `explain` knows: catch these, let anything else pass as the bug it is."""
+
+MISSHAPEN = (ValueError, KeyError, IndexError, TypeError, AttributeError)
+"""What a reply of the wrong shape makes of the client that reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +94,18 @@ def explain(error: BaseException, place: Place, *, started: bool) -> Failure:
     if isinstance(error, httpx2.InvalidURL | httpx2.UnsupportedProtocol):
         return Failure(WriterRefused(f"{place.server} is not an address that can be asked: {place.clean(str(error))}"))
     if isinstance(error, httpx2.DecodingError):
-        return Failure(_nonsense(place))
+        return Failure(nonsense(place))
     if isinstance(error, httpx2.TransportError):
         if started:
             return Failure(WriterCutOff(f"{place.server} broke the connection in the middle of its answer: ask again."))
         return Failure(WriterUnreachable(f"{place.server} closed the connection without answering: ask again."), True)
-    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError | KeyError | TypeError | AttributeError):
-        return Failure(_nonsense(place))
     if isinstance(error, ValueError):
         return Failure(WriterRefused(f"{place.server} cannot be asked for '{place.model}': {place.clean(str(error))}"))
     return Failure(WriterUnreachable(f"{place.server} could not be asked: {place.clean(str(error))}"))
 
 
-def _nonsense(place: Place) -> WriterCutOff:
+def nonsense(place: Place) -> WriterCutOff:
+    """The error for a reply that is none."""
     return WriterCutOff(
         f"{place.server} sent something that is not a chat reply: check that the address leads to an "
         "OpenAI-compatible server."

@@ -22,7 +22,7 @@ from huggingface_hub.utils._http import hf_raise_for_status
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import WriterCutOff, WriterError, WriterRefused, WriterUnreachable
-from multidoc_rag.llm_failures import MAPPED, Failure, Place, explain
+from multidoc_rag.llm_failures import MAPPED, MISSHAPEN, Failure, Place, explain, nonsense
 from multidoc_rag.records import Message
 from multidoc_rag.replies import BEAT_SECONDS, Ending, Piece, Reply, Source, WithoutThoughts
 
@@ -215,16 +215,24 @@ class ServedWriter:
         max_tokens: int,
     ) -> None:
         """Emit a chat completion's pieces; reasoning fields are passed on as signs of life only."""
-        for chunk in connection.chat_completion(
+        chunks = connection.chat_completion(
             messages, model=self._model or None, stream=True, temperature=temperature, max_tokens=max_tokens
-        ):
-            for choice in (chunk.choices or [])[:1]:
-                text = choice.delta.content if choice.delta else None
-                going = source.emit(Piece(text or "", choice.finish_reason or ""))
-                if choice.finish_reason or not going:
-                    return
+        )
+        for piece in self._pieces(chunks):
+            if not source.emit(piece) or piece.finish_reason:
+                return
         if connection.said_done:
             source.emit(Piece("", "stop"))
+
+    def _pieces(self, chunks: Iterable[Any]) -> Iterator[Piece]:
+        """What the chunks hold; raises WriterCutOff at one that is none."""
+        try:
+            for chunk in chunks:
+                for choice in (chunk.choices or ())[:1]:
+                    text = choice.delta.content if choice.delta else None
+                    yield Piece(text or "", choice.finish_reason or "")
+        except MISSHAPEN as error:
+            raise nonsense(self._place) from error
 
     def _generate(
         self,
@@ -237,7 +245,10 @@ class ServedWriter:
         """Emit a text2text endpoint's answer, which comes in one piece (google/flan-t5-large and its like)."""
         prompt = "\n\n".join(message["content"] for message in messages)
         sampling = {"do_sample": True, "temperature": temperature} if temperature > 0 else {"do_sample": False}
-        answer = connection.text_generation(prompt, model=self._url, max_new_tokens=max_tokens, **sampling)  # type: ignore[call-overload]
+        try:
+            answer = connection.text_generation(prompt, model=self._url, max_new_tokens=max_tokens, **sampling)  # type: ignore[call-overload]
+        except MISSHAPEN as error:
+            raise nonsense(self._place) from error
         source.emit(Piece(str(answer), "stop"))
 
 
@@ -295,6 +306,8 @@ def served_models(url: str, config: Config) -> tuple[ServedModel, ...]:
             response.raise_for_status()
             entries = json.loads(response.content)["data"]
             return tuple(ServedModel(str(entry["id"]), _context_tokens(entry)) for entry in entries)
+    except MISSHAPEN as error:
+        raise WriterRefused(f"{place.server} lists no models: check that it is OpenAI-compatible.") from error
     except MAPPED as error:
         raise explain(error, place, started=False).error from error
 
@@ -319,11 +332,13 @@ def normal_url(address: str) -> str:
     address = address.strip()
     if "://" not in address:
         address = f"http://{address}"
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise WriterRefused(
-            f"'{shown_url(address)}' is no http address of a server: write it like http://localhost:11434."
-        )
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets or a port that make no sense
+        usable = False
+    if not usable:
+        raise WriterRefused(f"'{address}' is no http address of a server: write it like http://localhost:11434.")
     path = parts.path.rstrip("/").removesuffix("/chat/completions").rstrip("/")
     return urlunsplit(parts._replace(path=path, fragment=""))
 

@@ -279,11 +279,11 @@ def test_hugging_face_token_never_goes_to_another_server(monkeypatch: pytest.Mon
 def test_configured_key_is_sent_and_never_shown() -> None:
     config = Config(openai_api_key="sk-secret-1", hf_token=HF_SECRET, retries=0)
     with serving(status(400, f"bad key sk-secret-1 or {HF_SECRET}")) as server:
-        writer = OpenAIWriter(f"{server.url.replace('//', '//user:pass@')}/v1?key=q#m", config)
+        writer = OpenAIWriter(f"{server.url.replace('//', '//ann:word-1@')}/v1?key=q#m", config)
         with pytest.raises(WriterRefused) as caught:
             "".join(writer.stream(ASKED, temperature=0.1, max_tokens=5))
     shown = f"{caught.value} {writer!r} {writer.name} {config!r}"
-    for secret in ("sk-secret-1", HF_SECRET, "user", "pass", "key=q"):
+    for secret in ("sk-secret-1", HF_SECRET, "ann:", "word-1", "key=q"):
         assert secret not in shown
     assert "bad key *** or ***" in shown
 
@@ -335,7 +335,7 @@ def test_html_error_page_is_not_quoted() -> None:
 def test_redirects_are_not_followed() -> None:
     with (
         serving(status(307, location="http://elsewhere.invalid/v1")) as server,
-        pytest.raises(WriterRefused, match="sends us on to http://elsewhere.invalid/v1"),
+        pytest.raises(WriterRefused, match=r"sends us on to http://elsewhere\.invalid/v1"),
     ):
         ask(server)
 
@@ -620,12 +620,16 @@ def test_without_a_model_the_first_one_is_taken_and_named() -> None:
 
 
 def test_listing_failures_are_sentences() -> None:
-    with serving(lambda handler: handler.reply(200, {"data": []})) as server:
-        with pytest.raises(WriterRefused, match="lists no model"):
-            open_writer(f"openai:{server.url}", QUICK)
-    with serving(lambda handler: handler.reply(200, b"hello")) as server:
-        with pytest.raises(WriterCutOff, match="not a chat reply"):
-            list_models(server.url, QUICK)
+    with (
+        serving(lambda handler: handler.reply(200, {"data": []})) as server,
+        pytest.raises(WriterRefused, match="no model"),
+    ):
+        open_writer(f"openai:{server.url}", QUICK)
+    with (
+        serving(lambda handler: handler.reply(200, b"hello")) as server,
+        pytest.raises(WriterRefused, match="lists no models"),
+    ):
+        list_models(server.url, QUICK)
     with serving(status(401)) as server, pytest.raises(WriterRefused, match="key"):
         list_models(server.url, QUICK)
     with pytest.raises(WriterUnreachable):
@@ -676,7 +680,7 @@ def test_scripted_llm_answers_from_its_queue() -> None:
         next(second)
     with pytest.raises(WriterBusy):
         next(fake.stream(ASKED, temperature=0.1, max_tokens=5))
-    with pytest.raises(AssertionError, match="asked 4 times but has no reply left.*probation"):
+    with pytest.raises(AssertionError, match=r"asked 4 times but has no reply left.*probation"):
         fake.stream(ASKED, temperature=0.1, max_tokens=5)
     assert fake.asked == [ASKED] * 4
     assert isinstance(fake, LLM)
@@ -684,6 +688,7 @@ def test_scripted_llm_answers_from_its_queue() -> None:
 
 # --- local models -------------------------------------------------------------------------------
 
+WORDS = ("how", "long", "is", "probation", "six", "months", "answer", "from", "the", "passages", "user", "system", ".")
 CHAT_TEMPLATE = "{% for m in messages %}{{ m.role }} {{ m.content }} {% endfor %}assistant"
 
 
@@ -704,7 +709,7 @@ def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "<pad>",
         "</s>",
         "<unk>",
-        *"how long is probation six months answer from the passages user system .".split(),
+        *WORDS,
     ]
     inner = Tokenizer(models.WordLevel({word: n for n, word in enumerate(words)}, unk_token="<unk>"))
     inner.pre_tokenizer = pre_tokenizers.Whitespace()
@@ -776,7 +781,7 @@ def test_local_generation_ends_when_closed(tiny_models: dict[str, Path]) -> None
 def test_local_prompt_beyond_the_context_is_refused(tiny_models: dict[str, Path]) -> None:
     writer = open_writer(f"local:{tiny_models['causal']}", Config())
     long = (Message("user", "probation " * 100),)
-    with pytest.raises(WriterRefused, match="is 102 tokens and local:.* reads 64"):
+    with pytest.raises(WriterRefused, match=r"is 102 tokens and local:.* reads 64"):
         "".join(writer.stream(long, temperature=0.0, max_tokens=5))
 
 
