@@ -70,7 +70,7 @@ _FRONTED: Final = re.compile(rf"(?:[:,]| [-–—]|\.\.+) *(?={_QUESTION_WORD}\b
 _SENTENCE: Final = re.compile(r"[.!?;。！？；\n]+[\s.!?;]+|[。！？；\n]+")
 _QUOTED: Final = re.compile(r"\"[^\"]{1,300}\"|«[^»]{1,300}»|„[^“\"]{1,300}[“\"]|“[^”]{1,300}”|(?<!\w)'[^']{2,80}'(?!\w)")
 _RELATIVE: Final = re.compile(
-    r"(?<!true)(?<!think)(?<!say)(?<!believe)(?<!agree)(?<!feel)(?<!prove)(?<!fact)(?<!mean)(?<!claim)(?<!noticed)(?<![:,])"
+    r"(?<!true)(?<!think)(?<!say)(?<!believe)(?<!agree)(?<!feel)(?<!prove)(?<!fact)(?<!mean)(?<!claim)(?<!noticed)(?<!realize)(?<!realise)(?<!convinced)(?<!says)(?<!said)(?<!thinks)(?<!show)(?<!rest)(?<![:,])"
     r" (?:that|which|who|whose|whom|because|although) (?!or\b|one\b|ones\b)"
 )
 
@@ -109,10 +109,12 @@ def _segments(text: str, rules: _Language) -> list[_Segment]:
     """Sentences and fronted parts, each with where its request begins and how much it counts."""
     cuts = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text)]
     spans: list[tuple[int, int]] = []
+    fronts: set[int] = set()  # where a fronted part ("On consent, where do ...") begins: it belongs to its request
     for start, end in zip(cuts, cuts[1:], strict=False):
         fronted = None if rules.asks.match(text, start) else _FRONTED.search(text, start, end)
         if fronted:
             spans += [(start, fronted.end()), (fronted.end(), end)]
+            fronts.add(start)
         elif end > start:
             spans.append((start, end))
     found = []
@@ -123,7 +125,7 @@ def _segments(text: str, rules: _Language) -> list[_Segment]:
             if not lead or lead.end() in (head, end):
                 break
             head = lead.end()
-        asks = bool(rules.asks.match(text, head, end)) or "?" in text[start:end]
+        asks = bool(rules.asks.match(text, head, end)) or start in fronts or "?" in text[start:end]
         found.append(_Segment(start, head, end, 1.0 if asks else _BACKGROUND))
     if not any(segment.weight == 1.0 for segment in found):
         found = [_Segment(segment.start, segment.head, segment.end, 1.0) for segment in found]

@@ -98,30 +98,41 @@ MATTER: Final = (
 
 # They are blanked out before the comparison rules look.
 DECEPTIVE: Final[tuple[str, ...]] = (
-    r"\b(?:no|not) (?:later|earlier|sooner|more|less|fewer|longer|shorter|higher|lower|older|younger|larger|bigger|greater|"
+    r"\bno (?:later|earlier|sooner|more|less|fewer|longer|shorter|higher|lower|older|younger|larger|bigger|greater|"
     r"smaller|worse|better|closer|nearer|further) than\b",
-    rf"\b{_DEGREE}(?: \w+){{0,2}} than (?:about |around |roughly |just |the )?(?:[\d$€£]\S*|usual|normal|average|ever|expected|planned|"
+    rf"\b{_DEGREE}(?: \w+){{0,2}} than (?:about |around |roughly |just )?(?:[\d$€£]\S*|usual|normal|average|ever|expected|planned|"
     r"necessary|needed|required|once|half|just|anticipated|forecast|predicted|intended|hoped|thought|feared|budgeted|first|"
     r"a (?:third|quarter|dozen|hundred|thousand|million|day|week|month|year|decade|metre|meter|mile|few|couple|fortnight|"
     r"little|single)|an hour|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|"
-    r"ninety|it (?:should|looks|seems|needs|has)|meets|anything|anyone|anybody|everyone|most people|you think|that)\b(?! (?:has|have|does|did|is|was|of)\b)",
+    r"ninety|it (?:should|looks|seems|needs|has)|meets|anything|anyone|anybody|everyone|most people|you think)\b(?<!one)"
+    rf"|\b{_DEGREE}(?: \w+){{0,2}} than one\b(?! (?:of|in|from)\b)",
     r"\b(?:rather|other|else) than\b",
     r"\bno (?:longer|more|fewer|less|sooner|better)\b",
     r"\bmore or less\b|\bmore and more\b|\bless and less\b|\bonce more\b|\bany ?more\b|\bor more\b|\bor less\b|\bor fewer\b"
     r"|\bor (?:older|younger|higher|lower|above|below|over|under|later|earlier|better|worse|longer|larger|greater|smaller)\b",
     r"\b(?:tell|say|know|learn|read|hear|see|find|give|explain|need|want)(?: \w+){0,2} more\b(?! \w+ than)",
-    r"\b(?:any|some|one|what|two|three|for|many|once|few) more\b(?! \w+(?: \w+)? than)",
+    r"(?:(?<=\bany )|(?<=\bsome )|(?<=\bone )|(?<=\btwo )|(?<=\bfor )|(?<=\bmany )|(?<=\bin ))more\b(?! \w+(?: \w+)? than)"
+    r"|\bmore (?=(?:on|about|details?|information|info|recent|than once)\b)|\bless is more\b|\bunderstand better\b",
     r"\b(?:better|further|fuller|deeper) (?:understand|understanding|picture|idea|sense|explanation|information|details?|reading)\b",
     r"\b(?:what's|whats) more\b|\bfurthermore\b|\bmoreover\b|\bnevertheless\b|\bdo better\b|\bhad better\b|\bfor better or(?: for)? worse\b"
     r"|\bbetter off\b|\bget better\b|\bbetter known\b|\bthe better part of\b|\bbetter half\b",
     r"\b(?:higher|further) education\b|\b(?:lower|upper) (?:house|court|limit|bound|limb|back|case|deck)s?\b|\bolder (?:people|adults|persons)\b"
     r"|\b(?:elder|elderly|younger generation|greater london|wider public|early riser)\b|\blong(?:er)?[- ]term\b|\bhigher[- ]order\b",
     r"\bcontrast (?:agent|medium|media|dye|ratio|enhance\w+|sensitivity|material|settings?)s?\b|\bcontrastive\b|\b\w+ contrast in\b",
-    r"\bversus mode\b|\b(?:roe|brown|plessy|marbury|[a-z]+) v(?:s|ersus)?\.? (?:wade|board|ferguson|madison|state|arizona)\b",
+    r"\bversus (?:mode|tournament)\b|\bversus (?=[\w' ]{1,30}\b(?:match|game|case|trial|appeal|fixture|litigation)\b)|(?<=\bword )versus|(?<=\bof )versus"
+    r"|\b(?:city|state|people|crown|county) (?:of )?(?:\w+ )?versus\b|(?<=\bor )\"?versus|(?<=\bmatch )versus|(?<=\bscore of )\w+ versus|\b(?:roe|brown|plessy|marbury|[a-z]+) v(?:s|ersus)?\.? (?:wade|board|ferguson|madison|state|arizona)\b",
     r"\bcompar(?:e|ison|ative)[- ](?:files?|groups?|arms?|shop\w*|tool|sites?|websites?|operator|table|button|dialog|function|"
     r"literature|example|advantage|law|tables?|charts?|view|unit)s?\b|\bcompare-\w+\b",
-    r"\b(?:mean|median|average|risk|potential|temperature|price|pressure|phase|time|standardi[sz]ed mean|absolute|rate|hourly|least "
-    r"significant|gender|minimum detectable|net|percentage) difference\b(?! (?:between|in \w+ between))",
+    r"\b(?:mean|median|risk|potential|temperature|pressure|phase|time|voltage|absolute|hourly|least significant|minimum detectable|"
+    r"standardi[sz]ed) difference\b|\b(?:average|price|rate|gender|net|annual|percentage) difference\b(?! (?:between|in \w+ between))",
+    r"\bdifferences? in (?:[\w'-]+ ){1,4}?(?=(?:recorded|reported|measured|assumed|found|observed|given|stated|noted|drives?|causes?|makes?|makes|"
+    r"leads?|did|do|does|was|were|is)\b)|\bdifference (?:fund|payment|feminism|principle|theory)\b|\b(?:pays?|refund(?:ed)?|keep|cover) the difference\b"
+    r"|\bdifference (?:is )?(?:refunded|paid|owed)\b|\b(?:notion|concept|idea|philosophy) of difference\b",
+    r"\b(?:used?|uses|using|chose|chosen|choose|employed|applied|designed|needed|required|tried|attempt\w*|method|allow\w*|able) (?:[\w'-]+ )?to compare\b"
+    r"|\b(?:study|studies|report|trial|paper|research|chapter|page|figure|survey|experiment|article|analysis|review|slide|thesis|section|author|"
+    r"researchers|they)(?: (?:that|which|who))? compar(?:es?|ed|ing)\b"
+    r"|\b(?:carried out|conducted|performed|ran|did|find|used (?:for|in)|took part in|part in|shows|has|for|is|made) the comparisons?\b"
+    r"|\bin which (?:[\w'-]+ ){1,4}?(?:are|is|were|was) compared\b",
     r"\b(?:finite[- ]difference|difference (?:equation|engine|scheme|method|threshold|amplifier|score|map)|make a difference|"
     r"made a difference|makes a difference|made (?:all )?the difference|split the difference|difference[- ]in[- ]differences?|"
     r"(?:settle|resolve|settled|resolved|air|put aside) (?:their|the|our)? ?differences|difference of opinion)\w*\b",
@@ -132,6 +143,7 @@ DECEPTIVE: Final[tuple[str, ...]] = (
     r"employment|non-disclosure|level|collective|rental|supply|master|peace|paris|the|this|an|free) agreements?\b",
     r"\bchange (?:management|control|requests?|orders?|logs?|of (?:control|address|name|ownership))\b|\bclimate change\b|\bsea change\b",
     r"\b(?:statute of limitations?|limitation periods?)\b(?! .*\bthan\b)",
+    r"\b(?:at|in|on|from|under|by|during|to|of) the same (?!way|manner|terms|direction|conclusion|lines)\w+\b|\btheme parks?\b",
     r"\b(?:as|the) same (?:time|day|page|person|room|rate)\b|\bequal (?:pay|opportunit\w+|rights|treatment|temperament)\b|\bsame[- ]sex\b",
     r"\bprior to\b|\bprefer(?:red|ential) (?:supplier|bidder|shares?|stock|name|term|treatment|method of|vendor|contact)s?\b",
     r"\b(?:alternative|opposite|other) side\b|\bbenchmark (?:rate|interest)\b|\bunlike(?:ly|lihood)\b",
@@ -141,7 +153,7 @@ DECEPTIVE: Final[tuple[str, ...]] = (
 # --- courtesies in front of the request -----------------------------------------------------------
 
 LEAD_INS: Final[tuple[str, ...]] = (
-    r"(?:dear|hi|hello|hey|ok|okay|so|well|and|now|but|also|then|please|pls|plz|kindly|thanks|quick question|question|poll|help|just)\b[ ,:!.-]*(?:assistant|there|all|team)?[ ,:!.-]*",
+    r"(?:dear|hi|hello|hey|ok|okay|so(?! what)|well|and|now|but|also|then|please|pls|plz|kindly|thanks|quick question|question|poll|help|just)\b[ ,:!.-]*(?:assistant|there|all|team)?[ ,:!.-]*",
     r"(?:can|could|would|will) (?:you|u|anyone|anybody|someone|somebody)(?: guys)?(?: please| kindly| perhaps| maybe)?(?: just)? (?=(?!say|like|rather|think|prefer|be)\w)",
     r"(?:i|we)(?:'d| would| want| need| am|'m| are|'re)?(?: just| really| also)? ?(?:like|love|want|need|trying|looking|wish|have)?(?: you)? to "
     r"(?:know|understand|learn|see|find out|hear|figure out|get)(?= (?:how|what|why|which|whether|if|who|when|where))[ ,]*",
@@ -151,10 +163,17 @@ LEAD_INS: Final[tuple[str, ...]] = (
     r"(?:would|wouldn't|don't|do) (?:you|u|ya)(?: guys)? (?:say|agree|think)(?: that)? ",
     r"(?:is|was) it (?:true|right|correct|fair to say|the case|just me or)(?: that)? ",
     r"(?:tell|show|remind|inform|let) (?:me|us)(?: know)?(?= (?:what|which|who|when|where|why|how|whether|if)\b) ",
-    r"(?:help me|help us) (?:to )?(?:understand )?(?=\w)",
+    r"(?:help me|help us) (?:to )?(?=\w)",
     r"(?:in|according to|based on|from|per|under|using|given|across|throughout|within|for|going by|judging by|looking at|on) "
     r"(?:[\w'.&()-]+ ){0,8}?[\w'.&()-]+, (?=(?:what|which|who|when|where|why|how|is|are|was|were|do|does|did|has|have|can|list|name|give|find|summ|compare|explain))",
 )
+
+# "(list, what are, is there ...) the main", the way to a noun asked for
+_REQUEST: Final = (
+    r"(?:(?:list|name|give(?: me)?|show(?: me)?|find|identify|describe|explain|summari[sz]e|outline|set out|spell out|highlight|"
+    r"tell me|what are|what is|what's|whats|what|which|any|are there|is there|do you see|point out)(?: [\w'-]+){0,4}? )?"
+)
+_KEY: Final = r"(?:main|key|major|exact|precise|biggest|most important|substantive|real|essential|actual|chief)"
 
 # --- rules that count where a request begins ------------------------------------------------------
 
@@ -162,38 +181,44 @@ HEAD: Final[tuple[Row, ...]] = (
     # comparison
     ("comparison", 6, "asks to compare", r"(?:compare|contrast|differentiate|distinguish|juxtapose|benchmark|reconcile)\b"),
     ("comparison", 6, "asks for a comparison", r"(?:make|do|draw|write|give me|give|draft|produce|provide|create|prepare|show|build)?(?: me)?(?: an?| the| some)?(?: \w+)? ?(?:comparisons?|side-by-side|contrasts?|juxtaposition)\b(?= (?:of|between|on|table|for))"),
-    ("comparison", 5, "asks for differences or similarities", r"(?:(?:list|name|give(?: me)?|show(?: me)?|find|identify|describe|explain|summari[sz]e|outline|set out|spell out|highlight|tell me|what are|what is|what's|whats|any|are there|is there)(?: \w+){0,5} )?(?:the )?(?:main |key |major |exact |precise |biggest )?(?:differences?|differen[st]es|similarities|similarity|distinctions?|discrepanc(?:y|ies)|contradictions?|inconsistenc(?:y|ies)|disagreements?|commonalities|parallels|overlaps?|mismatch(?:es)?|divergences?|deviations?|trade-?offs?)\b"),
+    ("comparison", 5, "asks for differences or similarities", rf"{_REQUEST}(?:the )?(?:{_KEY} )?(?:differences|differen[st]es|similarities|distinctions|discrepanc(?:y|ies)|contradictions?|inconsistenc(?:y|ies)|disagreements?|commonalities|parallels|overlaps?|mismatch(?:es)?|divergences?|deviations?|trade-?offs?|similarity|distinction)\b(?! (?:threshold|score))"),
+    ("comparison", 5, "asks for a difference", rf"{_REQUEST}(?:the )?(?:{_KEY} )?differen(?:ce|se)\b(?=(?: [\w'-]+){{0,5}}? (?:bet?w\w+n|between|from|among|across|of the two|and|,)\b| in (?:[\w'-]+ ){{1,5}}?(?:between|from|across|and)\b)"),
     ("comparison", 4.5, "sets one thing against another", r"(?:set|put|hold|measure|check|weigh|pit|place|stack|test|rate|rank|score)\b(?: [\w'-]+){1,8}? (?:against|beside|next to|alongside|side by side|opposite|versus)\b"),
     ("comparison", 4.5, "asks for a ranking", r"rank\b"),
     ("comparison", 4, "opens by setting a comparison's other side", r"(?:compared|in comparison|relative|as opposed|in contrast|as against|measured against|next to|versus|unlike|between)\b(?: (?:with|to))?"),
-    ("comparison", 3.5, "asks which of several leads", rf"(?:which|what|whose)(?: one)?(?: of (?:the|these|those|our)?)?(?: [\w'-]+){{0,7}}? (?:the )?{SUPERLATIVE}\b"),
-    ("comparison", 3.5, "asks which is more", rf"(?:which|who|whose|whos|who's|what|whats|what's|witch|wich|where|when)(?: [\w'-]+){{0,6}}? (?:the |a |any |even |much )?{COMPARATIVE}\b"),
+    ("comparison", 5, "asks which of several leads", rf"(?:which|whose|who of|who among|what (?:one )?of)(?: [\w'-]+){{0,7}}? (?:the )?{SUPERLATIVE}\b(?! (?:of all time|describes))"),
+    ("comparison", 5, "asks which is more", rf"(?:which|who|whose|whos|who's|witch|wich|where)(?: [\w'-]+){{0,6}}? (?:the |a |any |even |much )?{COMPARATIVE}\b"),
+    ("comparison", 4, "asks what is more", rf"(?:what|whats|what's)(?: [\w'-]+){{0,2}}? (?:is |are |was |were |has |have |had )?(?:the |a |any |even |much |far )?{COMPARATIVE}\b(?! (?:\w+ )?(?:do|does|did|should|is|are|must)\b)"),
     ("comparison", 4, "asks which of several", r"(?:which|who|what)(?: one)? (?:of|among|out of|between) (?:the|these|those|them|our|my)? ?(?:two|both|pair|options?|alternatives?|offers?|candidates?)\b"),
     ("comparison", 3.5, "asks whether something has become more or less", rf"{_AUXILIARY}\b(?: [\w'-]+){{1,9}}? (?:any |even |much |far |become |became |got |gotten |grown )?{COMPARATIVE}\b(?! (?:on|about|of|from|information|details?)\b)"),
     ("comparison", 4.5, "asks for pros and cons", r"(?:what are |list |give me |give |weigh |discuss )?(?:the )?(?:pros and cons|advantages and disadvantages|upsides and downsides)\b"),
-    ("comparison", 4, "asks what changed", r"(?:what|which|how|how much|how far|where)(?: [\w'-]+){0,6}? (?:has |have |had |is |was |were |are |did |does )?(?:[\w'-]+ ){0,6}?(?:chang(?:es?|ed|ing)|altered|amended|evolved?|shift(?:ed)?|new in|different)\b"),
+    ("comparison", 4, "asks what changed", r"(?:what|which|how|how much|how far|where)(?: [\w'-]+){0,6}? (?:has |have |had |is |was |were |are |did |does )?(?:[\w'-]+ ){0,6}?(?:changed|changes? (?=in\b|from|with|under|between|over|after|since|$)|changing|altered|amended|evolved|shifted|different)\b"),
     # extraction
     ("extraction", 3.5, "asks to list or take out", r"(?:list|name|extract|enumerate|itemi[sz]e|quote|cite|copy|count|collect|fetch|retrieve|locate|identify|pull|get|find|look up|grab|dig (?:out|up)|pick out|note(?: down)?|write down|jot down|tabulate|read me|show(?: me)?|supply|specify|state|fill in|highlight|flag|spot|search|point me to|go through|provide|gather|compile|scan|mark|report|select|output|print|return|take out)\b"),
     ("extraction", 3, "asks to be given something", r"(?:give|tell|send|hand|get|need|want|i need|i want|i only need|i just need|i'm looking for|i am looking for|looking for)(?: me| us)?(?: only| just)? (?:the|all|every|each|any|a list|my|its|their|title|names?)\b"),
     ("extraction", 3.5, "asks for all of something", r"(?:all|every|each|any)(?: of)?(?: the)? (?!in all)\w+"),
-    ("extraction", 4, "asks how many or how much", r"(?:how|to what) (?:many|much|long|often|old|tall|big|large|high|low|far|deep|wide|heavy|fast|frequently|soon|late|early|strong|hot|cold|wide|expensive|few)\b"),
+    ("extraction", 4, "asks how many or how much", r"(?:how) (?:many|much|long|often|old|tall|big|large|high|low|far|deep|wide|heavy|fast|frequently|soon|late|early|strong|hot|cold|wide|expensive|few)\b"),
     ("extraction", 4, "asks when", r"(?:(?:since|until|till|by|from) )?(?:when|whats the date|what's the date|what date|what time|what year|what day|which year|which date|which month|what month)\b"),
     ("extraction", 3.5, "asks where", r"(?:where|where's|from where|to where)\b"),
     ("extraction", 3.5, "asks who", r"(?:(?:to|by|from|for|with|of) )?(?:who|whom|whose|who's|whos)\b"),
     ("extraction", 5, "asks for the place in the text", r"(?:(?:on|in|at|under|from) )?(?:which|what) (?:pages?|sections?|clauses?|articles?|paragraphs?|chapters?|appendix|annex(?:es)?|tables?|figures?|lines?|sentences?|passages?|footnotes?|schedules?)\b(?! (?:says? about|do|of the two|is (?:more|less|better)))"),
     ("extraction", 3.5, "asks which value, by preposition", r"(?:at|in|on|under|within|by|for|to|from|after|before|during|with|through|above|below|over|against) (?:what|which|how many|how much|how long|whom)\b"),
     ("extraction", 2.5, "asks which", r"(?:which|whose|wich|witch)\b"),
-    ("extraction", 3.5, "asks for a value or a list", rf"(?:what|what's|whats|what is|what are|what was|what were|which)(?: [\w'-]+){{0,5}}? {ATTRIBUTE}\b"),
+    ("extraction", 3.5, "asks for a value or a list", rf"(?:what's|whats|what is|what are|what was|what were|what|which)(?! (?:do|does|did|can|could|would|should|will|might|must|makes?|drives?|explains?)\b)(?: (?!behind\b|about\b|of\b|for\b)[\w'-]+){{0,5}}? {ATTRIBUTE}\b"),
     ("extraction", 1.5, "asks what something is", r"(?:what's|whats|what is|what was|what are|what were|which is|which are)\b"),
-    ("extraction", 1.6, "asks what, by a noun", r"what \w+"),
+    ("extraction", 1.6, "asks what, by a noun", rf"what(?: else| more)?(?! {_AUXILIARY}\b)(?! (?:about|if|makes?|for|next|explains?|drives?|happen\w*)\b) \w+"),
+    ("extraction", 3.5, "asks what something costs, weighs or is called", r"(?:what|how) (?:do|does|did|will|would|is|are|was|were)(?: [\w'-]+){1,7}? (?:cost|costs|weigh|earn|measure|pay|charge|called|named|stand for|set at|use|used|require|required|need|owe|amount to|located|based|made of|priced at|dated|recommended for)\b"),
+    ("synthesis", 2, "asks what, by a verb", r"what (?:do|does|did|can|could|would|should|will|might)\b"),
+    ("synthesis", 4, "asks what it is about", r"what(?:'s| is| are| was| were)?\b(?: [\w'_\"-]+){0,6}? about\b"),
     ("extraction", 2.5, "asks yes or no", rf"{_AUXILIARY}\b"),
     ("extraction", 3.5, "asks whether something is mentioned", r"(?:is|are|was|were|does|do|did) (?:there|it|they|the|any|this|that)(?: [\w'-]+){0,6}? (?:mention\w*|say anything|specif\w+|state[sd]?|define[sd]?|include[sd]?|contain\w*|list(?:ed|s)?|refer\w*)\b"),
     ("extraction", 3, "names a value and no verb", rf"(?:the |our |my )?(?:[\w'/.-]+ ){{0,2}}?{ATTRIBUTE}(?: (?:of|for|in|on|at|from|to|per|by|and|stated|given|set|written|listed|paid|used|mentioned|quoted)\b|[?.:]*$)"),
     ("extraction", 3.5, "asks for a table", r"(?:turn|put|arrange|make|build|create|draw up|give me)(?: [\w'-]+){0,8}? (?:into |in |as )?(?:an? )?(?:tables?|lists?|spreadsheet|csv|checklist|bullet(?:s| points)?|inventory|glossary)\b"),
     # synthesis
     ("synthesis", 4, "asks to summarise", r"(?:summ?ari[sz]e|summary|summaries|summarise|sum up|sumup|recap|synthesi[sz]e|condense|distil+|abstract|overview|outline|digest|tl;?dr|boil down|paraphrase|gist|in (?:a nutshell|short|brief|essence))\b"),
-    ("synthesis", 4, "asks for an account", r"(?:explain|describe|discuss|interpret|elaborate|walk (?:me|us) through|talk (?:me|us) through|take me through|brief (?:me|us)|teach me|analy[sz]e|assess|evaluate|critique|review|comment on|reflect on|sketch|trace|characteri[sz]e|clarify|illustrate|examine|explore|unpack|make sense of|weave|tie together|bring together|pull together|piece together|connect the dots|reconstruct|narrate|tell (?:me|us) about|tell (?:me|us) (?:something|everything|more) about|tell (?:me )?the story|help me understand|what about|introduce|break down|draw together|update me|fill me in|catch me up|bring me up to speed)\b"),
+    ("synthesis", 4, "asks for an account", r"(?:explain|describe|discuss|interpret|elaborate|walk (?:me|us) through|talk (?:me|us) through|take me through|brief (?:me|us)|teach me|analy[sz]e|assess|evaluate|critique|review|comment on|reflect on|sketch|trace|characteri[sz]e|clarify|illustrate|examine|explore|unpack|make sense of|weave|tie together|bring together|pull together|piece together|connect the dots|reconstruct|narrate|tell (?:me|us) about|tell (?:me|us) (?:something|everything|more) about|tell (?:me )?the story|help me understand|understand|more (?:on|about)|more details? (?:on|about)|what about|introduce|break down|draw together|update me|fill me in|catch me up|bring me up to speed)\b"),
     ("synthesis", 3.5, "asks for a text to be written", r"(?:write|draft|compose|build|craft|create|prepare|produce|put|turn|provide|give(?: me| us)?|make)(?: me| us)? (?:together )?(?:an?|the|this|these|all|some|one)?(?: [\w'-]+){0,5}? (?:summary|overview|abstract|essay|paragraph|narrative|story|report|briefing|brief|memo|synopsis|review|introduction|account|picture|sentences|words|explanation|gist|outline|digest|recap|synthesis|run-?down|key points|main points|highlights|main ideas|take-?aways|key ideas)\b"),
+    ("synthesis", 6.5, "asks how something came about", r"(?:explain |describe |tell me )?(?:(?:why|how come) (?:did|was|were|had|has|have)\b|what(?: \w+)? (?:explains?|accounts? for|led to|lies behind)\b|how (?:do|does|did) (?:[\w'-]+ ){1,4}?(?:account for|explain|justify|come to|manage|come)\b|how is it (?:possible )?that\b|(?:explain |describe )?how (?:[\w'-]+ ){1,4}?(?:came|comes) (?:to|about)\b)"),
     ("synthesis", 4, "asks why", r"(?:why|y|how come|what made|what makes|for what reasons?|what(?: are| is| were| was)? the reasons?|what explains|what accounts for)\b"),
     ("synthesis", 3, "asks how", r"how(?!ever)(?:'s)?\b(?! (?:many|much|long|often|old|tall|big|large|high|low|far|deep|wide|heavy|fast|frequently|soon|late|early|few|expensive|hot|cold)\b)"),
     ("synthesis", 3.5, "asks for ideas, causes, risks or meaning", rf"(?:what|what's|whats|what is|what are|what was|what were|which|are there|is there)(?: [\w'-]+){{0,4}}? {MATTER}\b"),
@@ -201,7 +226,7 @@ HEAD: Final[tuple[Row, ...]] = (
     ("synthesis", 4, "asks what the sources say or know", r"what (?:do|does|did|can|could|should|would|might|is|are|has|have)(?: [\w'.()-]+){1,7}? (?:say|says|think|suggest|know|known|learn|learned|learnt|tell|teach|argue|believe|reveal|conclude|understand|imply|mean|happen|show|advise|recommend|make of|see|expect|stand for|hope|fear|care|take away|look like|feel|envisage|infer|said|understood|going on)\b"),
     ("synthesis", 4, "asks what happened or follows", r"(?:what's|whats|what is|what was|what)(?: \w+)? (?:happen(?:s|ed|ing)?|going on|went (?:wrong|on|right|well)|led|leads|caused|causes|drove|drives|follows|lies behind|is behind|was behind|behind|like|it like|emerges|triggered|shaped|shapes|motivated|prompted|sparked|brought|pushed|this about|all this|it all|at stake|works|matters|explains|can we learn)\b"),
     ("synthesis", 4, "asks what it means", r"(?:so what|what does (?:this|that|it|all this)(?: all)? mean|what are we to make|what should (?:i|we|you)|what to make|now what|what next|thoughts|any (?:thoughts|insights))\b"),
-    ("synthesis", 3, "names a matter and no verb", rf"(?:the |some |its |their )?(?:[\w'-]+ ){{0,2}}?{MATTER}(?: (?:of|for|in|on|behind|to|from|about|with)\b|[?.:]*$)"),
+    ("synthesis", 3, "names a matter and no verb", rf"(?:the |some |its |their )?(?:[\w'-]+ ){{0,2}}?(?<!boiling )(?<!melting )(?<!freezing )(?<!data ){MATTER}(?: (?:of|for|in|on|behind|to|from|about|with)\b|[?.:]*$)"),
 )
 
 # --- rules that count anywhere --------------------------------------------------------------------
@@ -227,13 +252,15 @@ ANYWHERE: Final[tuple[Row, ...]] = (
     ("comparison", 3.5, "asks which of two", r"\b(?:which|who|whose|where)(?: [\w'-]+){0,8}?:? .{0,80}?\bor\b(?! (?:not|so|more|less|by|on|in|at|when|if|any)\b)"),
     ("comparison", 2, "offers alternatives", r"\b(?:in|by|on|of|is it|is) the \w+ or (?:in|by|on|of)? ?the \w+|\b(?:either|whether) [\w' -]{1,60} or\b|^[\w' .&-]{2,40} or [\w' .&-]{2,40}\?+$|\b(?:grow or shrink|rise or fall|up or down|more or fewer|increase or decrease|better or worse|go up or go down)\b"),
     ("comparison", 4, "asks whether a measure went up or down", r"\b(?:grow or shrink|rise or fall|up or down|more or fewer|increase or decrease|better or worse|go up or go down)\b"),
-    ("comparison", 2, "speaks of both sides", rf"\b(?:both (?:the )?[\w'-]+|the two|these two|the pair|each other|one another|either of|whose terms)\b"),
+    ("comparison", 1, "speaks of two sides", r"\b(?:both|the two|these two|the pair|each other|one another|either of)\b"),
+    ("comparison", 4, "asks whose side something favours", r"\bwhose (?:[\w'-]+ ){1,6}?(?:favou?rs?|suits?|helps?|serves?|protects?|benefits?)\b|\bwhich (?:[\w'-]+ ){0,5}?(?:favou?rs?|suits|protects|is kinder to)\b"),
     ("comparison", 1.5, "speaks of several documents' own ways", rf"\b(?:how|where) (?:the |these )?(?:different|various|two|three|four|both|each of the) {_DOCS}\b"),
     ("comparison", 3, "names the contrast", r"\b(?:unlike|whereas|by contrast|on the other hand|as opposed to|instead of the other|on which .{3,60} (?:opposed|disagree\w*|differ\w*))\b"),
-    ("comparison", 1.2, "holds a comparative", rf"\b{COMPARATIVE}\b"),
+    ("comparison", 1, "holds a comparative", rf"\b{COMPARATIVE}\b"),
+    ("comparison", 4.5, "asks what a newer text changes", r"\bwhat (?:[\w'-]+ ){1,8}?(?:alter(?:s|ed)?|change[sd]?|amend(?:s|ed)?|replace[sd]?|modif(?:y|ies|ied)|drop(?:s|ped)?|add(?:s|ed)?|remove[sd]?|keep|kept|strikes? out|throw out)\b (?:[\w'-]+ ){0,4}?(?:from|in|to|of) (?:the )?(?:original|old|previous|first|earlier|one|last|draft|former)\b|\bnew in (?:[\w'-]+ ){1,9}?(?:over|against|since|compared|relative)\b"),
     ("comparison", 1.5, "asks for pros and cons", r"\b(?:pros and cons|strengths and weaknesses|advantages and disadvantages)\b"),
     # extraction
-    ("extraction", 4, "asks for the wording", r"\b(?:word for word|verbatim|exact(?:ly)? (?:sentence|wording|words|quote|text|phrase)|yes or no|nothing else|just the (?:number|figure|date|name)s?|in one word|with page numbers?)\b"),
+    ("extraction", 5, "asks for the wording", r"\b(?:word for word|verbatim|exact(?:ly)? (?:sentence|wording|words|quote|text|phrase)|yes or no|nothing else|just the (?:number|figure|date|name)s?|in one word|with page numbers?)\b"),
     ("extraction", 1.5, "speaks of assumptions, limits or duties", r"\b(?:assumptions?|limitations?|caveats?|definitions?|obligations?|requirements?|exclusions?|exceptions?|prerequisites)\b"),
     ("extraction", 1.5, "speaks of mentions", r"\b(?:any mention|mentions? of|references? to|mentioned|occurrences?|every time|each passage|passages? (?:about|on|where)|all (?:the )?(?:names|numbers|dates|passages|places|mentions|figures|values|amounts))\b"),
     ("extraction", 2, "gives the unit of the value", r"\bin (?:degrees|pounds|euros|dollars|eur|usd|gbp|percent|kg|days|months|years|hours|metres|meters|mm|km|watts|volts|litres|tonnes)\b|\bper (?:day|hour|month|year|person|unit)\b"),
