@@ -47,7 +47,7 @@ def facts_found(
 ) -> list[bool]:
     """For each gold fact (document, needles): whether one answer sentence holds all needles and cites that document.
 
-    `sentences` are (text, names of the documents cited). Needles are compared folded (case, quote marks, dashes, white space).
+    `sentences` are (text, names of the documents cited). Needles are compared folded (`language.fold`).
     """
     said = [(fold(text), frozenset(documents)) for text, documents in sentences]
     return [

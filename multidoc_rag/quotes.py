@@ -1,13 +1,13 @@
 """The writer that needs no model: verbatim sentences of the evidence, chosen for the question, laid out by its intent.
 
-Every bullet is a quote with the place it was taken from; headings and lead lines state no fact of their own. Synthesis:
-themes that documents share, then what each adds. Comparison: common ground, differences side by side, what only one says.
-Extraction: bullets by document, the best match first where one value is asked for.
+Every bullet is a quote with the place it was taken from; headings and lead lines state no fact of their own.
+Synthesis: themes that documents share, then what each adds. Comparison: common ground, differences side by side, what
+only one says. Extraction: bullets by document, the best match first where one value is asked for.
 """
 
 from __future__ import annotations
 
-import re
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,8 +17,9 @@ from rapidfuzz import fuzz
 from multidoc_rag.config import Config
 from multidoc_rag.language import detect_language, fold
 from multidoc_rag.prompts import REFUSAL
+from multidoc_rag.quotable import Unit, units
 from multidoc_rag.records import Citation, Embedder, Evidence, Place, Sentence
-from multidoc_rag.salience import Asked, Unit, asked, numbers, overlap, polarity, prefilter, rarity, salience, units
+from multidoc_rag.salience import Asked, asked, numbers, overlap, polarity, prefilter, rarity, salience, shared_words
 from multidoc_rag.themes import key_phrase
 
 PageOf = Callable[[str, int], int]
@@ -26,14 +27,25 @@ PageOf = Callable[[str, int], int]
 NO_DIRECT_ANSWER = "Nothing in these documents seems to answer this directly. Nearest passages:"
 """Stands before the quotes when the evidence is on the subject but hardly on the question."""
 
+ONE_DOCUMENT = "Only one document speaks to this."
+"""Opens an answer that should have come from several documents."""
+
 SAME = 93.0
 """Sentences whose folded texts are this alike (rapidfuzz ratio, 0..100) and hold the same numbers say the same."""
-ROW = 0.55
-"""Least cosine between sentences of two documents that are shown together as being about the same thing."""
-ALIKE = 0.70
-"""Least cosine at which a row without differing numbers or polarity is common ground."""
+ROW = 0.40
+"""Least relatedness of sentences of two documents that are shown together as being about the same thing."""
+ALIKE = 0.55
+"""Least relatedness at which a row without differing numbers or polarity is common ground."""
+MARGIN = 1.0
+"""How far below the best sentence's score one may fall in an answer from several documents (scores run from 0 to 3)."""
+ROW_LENGTH = 4
+"""Most sentences in a row."""
 NEAREST = 3
 """Quotes shown under NO_DIRECT_ANSWER."""
+HARDLY_BELOW = 0.80
+"""Evidence strength below which the answer opens with NO_DIRECT_ANSWER."""
+NOT_BELOW = 0.62
+"""Evidence strength below which the writer refuses. benchmarks/quotes.py prints what both cuts cost and save."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +58,9 @@ class Composition:
     refused: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Point:
-    """What one bullet says: the sentence quoted, and the places in other documents that say it in nearly the same words."""
+    """What one bullet says: the sentence quoted, and where other documents say it in nearly the same words."""
 
     unit: Unit
     vector: np.ndarray
@@ -64,8 +76,9 @@ class Point:
 def compose(evidence: Evidence, *, embedder: Embedder, config: Config, page_of: PageOf | None = None) -> Composition:
     """The answer in quotes for this evidence, at most `Config.quotes_sentences` sentences.
 
-    `page_of(document_id, offset)` gives the page on which an offset of the document's clean text lies; without it a quote is
-    cited with the first page of its passage. Sentences are encoded in one call, at most `Config.quotes_candidates` of them.
+    `page_of(document_id, offset)` gives the page on which an offset of the document's clean text lies; without it a
+    quote is cited with the first page of its passage. Sentences are encoded in one call, at most
+    `Config.quotes_candidates` of them.
     Refused (text is `prompts.REFUSAL`, no citations) when no sentence speaks to the question.
     """
     language = detect_language(" ".join(passage.text for passage in evidence.passages[:4])) or "en"
@@ -75,7 +88,8 @@ def compose(evidence: Evidence, *, embedder: Embedder, config: Config, page_of: 
         return refusal()
     vectors = embedder.encode([unit.shown for unit in found])
     query = embedder.encode_query(evidence.question)
-    match = speaks(found, vectors, query, question)
+    foreign = detect_language(evidence.question) not in ("", language)
+    match = speaks(found, vectors, query, question, foreign=foreign)
     if match == "not":
         return refusal()
     points = _points(found, vectors, salience(found, vectors, query, question))
@@ -93,7 +107,7 @@ def compose(evidence: Evidence, *, embedder: Embedder, config: Config, page_of: 
         _comparison(page, points, config)
     else:
         _synthesis(page, points, config)
-    page.nothing_found([group.document_name for group in evidence.groups if not group.passages])
+    page.rest(evidence)
     return page.composition()
 
 
@@ -105,16 +119,15 @@ def refusal() -> Composition:
 # --- does the evidence speak to the question? --------------------------------------------------
 
 
-def speaks(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked) -> str:
-    """`yes`, `hardly` or `not`: by the best sentence's similarity and the share of the question's words found with it."""
+def speaks(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked, *, foreign: bool) -> str:
+    """`yes`, `hardly` or `not`, by `evidence_strength`; `foreign`: question and evidence differ in language."""
     if question.generic:
         return "yes"
     strength = evidence_strength(found, vectors, query, question)
+    if foreign:
+        # across languages neither words nor this model's vectors tell: show what is nearest rather than refuse
+        return "hardly"
     return "yes" if strength >= HARDLY_BELOW else "hardly" if strength >= NOT_BELOW else "not"
-
-
-HARDLY_BELOW = 0.0
-NOT_BELOW = 0.0
 
 
 def evidence_strength(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked) -> float:
@@ -179,13 +192,14 @@ def choose(points: Sequence[Point], limit: int, *, margin: float, fresh: float =
     return chosen
 
 
-def rows(points: Sequence[Point], budget: int, *, margin: float) -> tuple[list[list[Point]], list[Point]]:
+def rows(points: Sequence[Point], *, margin: float) -> tuple[list[list[Point]], list[Point]]:
     """Points of different documents that are about the same thing, side by side, and points that stand alone.
 
-    A row holds at most one point of a document. Seeds are taken best first; each brings the closest relevant sentence of
-    every other document, if it is close enough.
+    A row holds at most one point of a document. Seeds are taken best first; each brings the most related sentence of
+    every other document, if it is related enough to all that stand in the row.
     """
     able = [point for point in points if point.score >= points[0].score - margin]
+    weight = rarity([point.unit for point in points])
     used: set[int] = set()
     together: list[list[Point]] = []
     alone: list[Point] = []
@@ -193,11 +207,11 @@ def rows(points: Sequence[Point], budget: int, *, margin: float) -> tuple[list[l
         if id(seed) in used:
             continue
         row, seen = [seed], set(seed.documents)
-        partners = sorted(
-            (p for p in able if id(p) not in used), key=lambda p: -(float(p.vector @ seed.vector) + 0.3 * p.score)
-        )
-        for partner in partners:
-            if not seen & set(partner.documents) and float(partner.vector @ seed.vector) >= ROW and len(row) < 4:
+        close = [(relatedness(seed, point, weight), point) for point in able if id(point) not in used]
+        for near, partner in sorted(close, key=lambda pair: -(pair[0] + 0.2 * pair[1].score)):
+            if len(row) == ROW_LENGTH or near < ROW or seen & set(partner.documents):
+                continue
+            if all(relatedness(partner, other, weight) >= 0.75 * ROW for other in row):
                 row.append(partner)
                 seen |= set(partner.documents)
         used |= {id(point) for point in row}
@@ -208,11 +222,19 @@ def rows(points: Sequence[Point], budget: int, *, margin: float) -> tuple[list[l
     return together, alone
 
 
+def relatedness(one: Point, other: Point, weight: dict[str, float]) -> float:
+    """How far two sentences are about the same thing, 0..1: the mean of their cosine and their shared words by rarity.
+
+    Names that every sentence holds push cosines up; rarity takes them out.
+    """
+    return (float(one.vector @ other.vector) + shared_words(one.unit.words, other.unit.words, weight)) / 2
+
+
 # --- the layouts -------------------------------------------------------------------------------
 
 
 def _look_up(page: _Page, points: list[Point], config: Config) -> None:
-    chosen = choose(points, config.quotes_sentences, margin=0.6)
+    chosen = choose(points, config.quotes_sentences, margin=0.35, least=1)
     page.heading("Best match")
     page.bullets(chosen[:1])
     if chosen[1:]:
@@ -221,12 +243,12 @@ def _look_up(page: _Page, points: list[Point], config: Config) -> None:
 
 
 def _one_document(page: _Page, points: list[Point], in_order: bool, config: Config) -> None:
-    chosen = choose(points, config.quotes_sentences, margin=0.8)
+    chosen = choose(points, config.quotes_sentences, margin=0.4, least=2)
     page.bullets(sorted(chosen, key=lambda point: point.unit.start) if in_order else chosen)
 
 
 def _extraction(page: _Page, points: list[Point], config: Config) -> None:
-    _by_document(page, choose(points, config.quotes_sentences, margin=1.2))
+    _by_document(page, choose(points, config.quotes_sentences, margin=MARGIN))
 
 
 def _by_document(page: _Page, points: Sequence[Point]) -> None:
@@ -236,11 +258,14 @@ def _by_document(page: _Page, points: Sequence[Point]) -> None:
 
 
 def _comparison(page: _Page, points: list[Point], config: Config) -> None:
-    together, alone = rows(points, config.quotes_sentences, margin=1.2)
-    shown = _within(together, alone, config.quotes_sentences)
-    common = [row for row in shown if len(row) == 1 and len(row[0].documents) > 1 or len(row) > 1 and _agree(row)]
-    differences = [row for row in shown if len(row) > 1 and not _agree(row)]
-    single = [row[0] for row in shown if len(row) == 1 and len(row[0].documents) == 1]
+    shown = _within(*rows(points, margin=MARGIN), config.quotes_sentences)
+    weight = rarity([point.unit for point in points])
+    together = [row for row in shown if len(_documents(row)) > 1]
+    common = [row for row in together if _agree(row, weight)]
+    differences = [row for row in together if not _agree(row, weight)]
+    single = [point for row in shown if len(_documents(row)) == 1 for point in row]
+    if len(_documents([point for row in shown for point in row])) == 1:
+        page.line(ONE_DOCUMENT)
     if common:
         page.heading("Common ground")
         page.rows(common, points)
@@ -253,18 +278,21 @@ def _comparison(page: _Page, points: list[Point], config: Config) -> None:
 
 
 def _synthesis(page: _Page, points: list[Point], config: Config) -> None:
-    together, alone = rows(points, config.quotes_sentences, margin=1.2)
-    shown = _within(together, alone, config.quotes_sentences)
-    themes = [row for row in shown if len({document for point in row for document in point.documents}) > 1]
-    single = [row[0] for row in shown if row not in themes]
-    names = dict.fromkeys(point.unit.document_name for row in shown for point in row)
-    page.line(f"{len(names)} documents speak to this; here they are in their own words.")
+    shown = _within(*rows(points, margin=MARGIN), config.quotes_sentences)
+    themes = [row for row in shown if len(_documents(row)) > 1]
+    single = [point for row in shown if len(_documents(row)) == 1 for point in row]
+    count = len(_documents([point for row in shown for point in row]))
+    page.line(f"{count} documents speak to this, in their own words:" if count > 1 else ONE_DOCUMENT)
     if themes:
         page.heading("Shared themes")
         page.rows(themes, points)
     if single:
         page.heading("What each document adds")
         _by_document_inline(page, single)
+
+
+def _documents(points: Sequence[Point]) -> set[str]:
+    return {document for point in points for document in point.documents}
 
 
 def _by_document_inline(page: _Page, points: Sequence[Point]) -> None:
@@ -274,7 +302,7 @@ def _by_document_inline(page: _Page, points: Sequence[Point]) -> None:
 
 
 def _within(together: list[list[Point]], alone: list[Point], budget: int) -> list[list[Point]]:
-    """Rows and single points, best first, as many as the budget of sentences allows; each document heard where possible."""
+    """Rows and single points, best first, as many as the budget of sentences allows."""
     pool = [*together, *([point] for point in alone)]
     pool.sort(key=lambda row: -max(point.score for point in row) - 0.2 * (len(row) > 1))
     shown: list[list[Point]] = []
@@ -286,9 +314,9 @@ def _within(together: list[list[Point]], alone: list[Point], budget: int) -> lis
     return shown
 
 
-def _agree(row: Sequence[Point]) -> bool:
+def _agree(row: Sequence[Point], weight: dict[str, float]) -> bool:
     figures = {numbers(point.unit.text) for point in row}
-    closest = min(float(one.vector @ other.vector) for one in row for other in row)
+    closest = min((relatedness(a, b, weight) for a, b in itertools.combinations(row, 2)), default=1.0)
     return len(figures) == 1 and len({polarity(point.unit.text) for point in row}) == 1 and closest >= ALIKE
 
 
@@ -323,9 +351,15 @@ class _Page:
     def bullets(self, points: Sequence[Point]) -> None:
         self.blocks.append("\n".join(self._bullet(point) for point in points))
 
-    def nothing_found(self, names: Sequence[str]) -> None:
-        if names:
-            self.blocks.append(f"Nothing found in: {', '.join(names)}.")
+    def rest(self, evidence: Evidence) -> None:
+        """Which documents were read and not quoted, and in which nothing was found."""
+        quoted = {citation.document_id for citation in self.citations}
+        read = [group.document_name for group in evidence.groups if group.passages and group.document_id not in quoted]
+        empty = [group.document_name for group in evidence.groups if not group.passages]
+        if read:
+            self.blocks.append(f"Read, with nothing closer to the question: {', '.join(read)}.")
+        if empty:
+            self.blocks.append(f"Nothing found in: {', '.join(empty)}.")
 
     def composition(self) -> Composition:
         return Composition("\n\n".join(self.blocks), tuple(self.sentences), tuple(self.citations), False)
