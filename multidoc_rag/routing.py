@@ -16,12 +16,15 @@ from functools import cache
 from typing import Final
 
 from . import routing_english as english
+from . import routing_languages as languages
 from .records import INTENTS, Intent, IntentName
 
 _KEPT: Final = 1200  # characters read at the start and at the end of a very long question
 _TEMPERATURE: Final = 1.7  # how far apart scores must be for a confident answer
 _BACKGROUND: Final = 0.3  # weight of a sentence that asks nothing, beside one that asks
 _SUBORDINATE: Final = 0.4  # weight of a clause hanging on a noun ("the study that compared ...")
+_ACCENTS: Final = re.compile("[\u0300-\u036f\u00ad\u200b-\u200f]")
+_HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _NO_SIGN: Final = "no rule fired: without a sign a question is a synthesis"
 
 
@@ -56,17 +59,7 @@ class _Language:
     anywhere: tuple[Rule, ...]
 
 
-# A request begins with a question word, an auxiliary or an imperative.
-_QUESTION_WORD: Final = (
-    r"(?:what|what's|whats|which|wich|witch|who|who's|whos|whom|whose|where|when|why|how|is|are|was|were|do|does|did|has|have|had|"
-    r"can|could|will|would|should|may|must)"
-)
-_IMPERATIVE: Final = (
-    r"(?:compare|contrast|list|name|give|find|show|tell|explain|describe|summ?ari[sz]e|extract|pull|get|identify|quote|locate|set|"
-    r"put|write|draft|make|note|outline|discuss|rank|count|provide|brief|walk|turn|state|interpret|go through|read me|flag)"
-)
-_ASKS: Final = re.compile(rf"(?:(?:at|in|on|under|by|for|to|from|within) )?{_QUESTION_WORD}\b|{_IMPERATIVE}\b")
-_FRONTED: Final = re.compile(rf"(?:[:,]| [-–—]|\.\.+) *(?={_QUESTION_WORD}\b)")
+_FRONTED: Final = re.compile(rf"(?:[:,]| -|\.\.+)[ ¿]*(?={english.QUESTION_WORD}\b)")
 _SENTENCE: Final = re.compile(r"[.!?;。！？；\n]+[\s.!?;]+|[。！？；\n]+")
 _QUOTED: Final = re.compile(r"\"[^\"]{1,300}\"|«[^»]{1,300}»|„[^“\"]{1,300}[“\"]|“[^”]{1,300}”|(?<!\w)'[^']{2,80}'(?!\w)")
 _RELATIVE: Final = re.compile(
@@ -76,10 +69,11 @@ _RELATIVE: Final = re.compile(
 
 
 def _fold(question: str) -> str:
-    """Lower case, NFKC, straight quotes, single blanks (line ends kept); long questions cut to both ends."""
+    """Lower case, no accents, straight quotes, single blanks (line ends kept); long questions cut to both ends."""
     if len(question) > 2 * _KEPT:
         question = question[:_KEPT] + "\n" + question[-_KEPT:]
-    text = unicodedata.normalize("NFKC", question).casefold().replace("\u00ad", "")
+    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", question)).casefold()
+    text = _ACCENTS.sub("", text)
     text = text.translate(str.maketrans({"’": "'", "‘": "'", "–": "-", "—": "-", "‐": "-", "‑": "-"}))
     text = re.sub(r" ?(?<=\w) ?' ?(?=(?:s|t|re|ve|ll|d|m)\b)", "'", text)
     return re.sub(r"[^\S\n]+", " ", text).strip()
@@ -90,19 +84,29 @@ def _blank(match: re.Match[str]) -> str:
 
 
 @cache
-def _language(code: str) -> _Language:
-    """The compiled rules of a language."""
+def _rules(language: str) -> _Language:
+    """The compiled rules of a language (a code of `routing_languages.TABLES`, or "en")."""
+    tables = languages.TABLES.get(language, english.ENGLISH)
 
     def compiled(rows: tuple[english.Row, ...]) -> tuple[Rule, ...]:
         return tuple(Rule(intent, weight, reason, re.compile(pattern)) for intent, weight, reason, pattern in rows)
 
     return _Language(
-        deceptive=re.compile("|".join(english.DECEPTIVE)),
-        lead_ins=re.compile("|".join(f"(?:{pattern})" for pattern in english.LEAD_INS)),
-        asks=_ASKS,
-        head=compiled(english.HEAD),
-        anywhere=compiled(english.ANYWHERE),
+        deceptive=re.compile("|".join(tables.deceptive)),
+        lead_ins=re.compile("|".join(f"(?:{pattern})" for pattern in tables.lead_ins)),
+        asks=re.compile(tables.asks),
+        head=compiled(tables.head),
+        anywhere=compiled(tables.anywhere),
     )
+
+
+def _languages(text: str) -> list[str]:
+    """Languages to try, likeliest first: Chinese by script, the others by their commonest words."""
+    if len(_HAN.findall(text)) * 3 > len(re.findall(r"\w", text)):
+        return ["zh"]
+    tokens = re.findall(r"[\w'-]+", text)
+    counts = {code: sum(token in markers for token in tokens) for code, markers in languages.MARKERS.items()}
+    return sorted(counts, key=lambda code: -counts[code])
 
 
 def _segments(text: str, rules: _Language) -> list[_Segment]:
@@ -120,6 +124,7 @@ def _segments(text: str, rules: _Language) -> list[_Segment]:
     found = []
     for start, end in spans:
         head = start
+        head += len(text[head:end]) - len(text[head:end].lstrip(" ¿¡*-\n\"'"))
         for _ in range(4):
             lead = rules.lead_ins.match(text, head, end)
             if not lead or lead.end() in (head, end):
@@ -162,11 +167,15 @@ def classify(question: str) -> Intent:
     Never raises: an empty question, or one without any sign, is a synthesis with confidence below 0.5.
     """
     text = _fold(question)
-    rules = _language("en")
     unquoted = _QUOTED.sub(_blank, text)
     if not re.search(r"\w", unquoted.replace("_", "")):
         unquoted = text
-    fired = _scores(rules.deceptive.sub(_blank, unquoted), rules)
+    fired: dict[Rule, float] = {}
+    for language in _languages(unquoted):
+        rules = _rules(language)
+        fired = _scores(rules.deceptive.sub(_blank, unquoted), rules)
+        if fired:
+            break
     totals: dict[IntentName, float] = dict.fromkeys(INTENTS, 0.0)
     best: dict[IntentName, float] = dict.fromkeys(INTENTS, 0.0)
     for rule, value in fired.items():

@@ -7,11 +7,23 @@ decides against the question's first word. HEAD rules count only where a request
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from .records import IntentName
 
 Row = tuple[IntentName, float, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """One language's rules: how a request begins, phrases that deceive, courtesies, rules for the head and for anywhere."""
+
+    asks: str
+    deceptive: tuple[str, ...]
+    lead_ins: tuple[str, ...]
+    head: tuple[Row, ...]
+    anywhere: tuple[Row, ...]
 
 # --- words ----------------------------------------------------------------------------------------
 
@@ -269,4 +281,19 @@ ANYWHERE: Final[tuple[Row, ...]] = (
     ("synthesis", 1.5, "speaks of a summary", r"\b(?:summar(?:y|ise|ize|ies)|overview|big picture|nutshell|in (?:plain|simple|normal|everyday) (?:words|english|language|terms)|for (?:a|an|someone|somebody|my|ten|people) (?:[\w-]+ ){0,3}?(?:layman|layperson|beginner|child|non-\w+|ten|student|old|who)|eli5|state of (?:play|the art)|taken together|as a whole|overall|in general|coherent)\b"),
     ("synthesis", 1.5, "speaks of themes, risks, causes or meaning", r"\b(?:themes?|main ideas?|key points?|takeaways?|lessons?|risks?|implications?|challenges|consequences|impact of|root cause|story behind|lies behind|reasons? (?:for|why|behind)|what went wrong|what is known)\b"),
     ("synthesis", 1.5, "asks why, further on", r"\b(?:and|or|but|,|exactly|me|explain|know|understand) (?:why|how come)\b"),
+)
+
+# A request begins with a question word, an auxiliary or an imperative.
+QUESTION_WORD: Final = (
+    r"(?:what|what's|whats|which|wich|witch|who|who's|whos|whom|whose|where|when|why|how|is|are|was|were|do|does|did|has|have|had|"
+    r"can|could|will|would|should|may|must)"
+)
+ENGLISH: Final = Tables(
+    asks=rf"(?:(?:at|in|on|under|by|for|to|from|within) )?{QUESTION_WORD}\b|(?:compare|contrast|list|name|give|find|show|tell|explain|"
+    r"describe|summ?ari[sz]e|extract|pull|get|identify|quote|locate|set|put|write|draft|make|note|outline|discuss|rank|count|provide|"
+    r"brief|walk|turn|state|interpret|go through|read me|flag)\b",
+    deceptive=DECEPTIVE,
+    lead_ins=LEAD_INS,
+    head=HEAD,
+    anywhere=ANYWHERE,
 )
