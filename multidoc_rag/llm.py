@@ -50,7 +50,7 @@ def list_models(url: str, config: Config) -> tuple[str, ...]:
 
     Raises WriterUnreachable, WriterTimeout, WriterRefused or WriterBusy, each saying what to do.
     """
-    from multidoc_rag.served_llm import served_models
+    from multidoc_rag.model_servers import served_models
 
     return tuple(model.name for model in served_models(url, config))
 

@@ -129,7 +129,7 @@ def _connection(error: httpx2.ConnectError, place: Place) -> Failure:
     if place.hosted:
         message = f"{place.server} could not be reached: check the network connection."
     else:
-        message = f"Nothing answers at {place.server}: is Ollama, vLLM or another server running there?"
+        message = f"{place.server} cannot be reached: is Ollama, vLLM or another server running there?"
     return Failure(WriterUnreachable(message), again=True)
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import json
 import logging
 import random
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 import httpx2
 from huggingface_hub import InferenceClient, constants, get_token
@@ -23,29 +20,18 @@ from huggingface_hub.utils._http import hf_raise_for_status
 from multidoc_rag.config import Config
 from multidoc_rag.errors import WriterCutOff, WriterError, WriterRefused, WriterUnreachable
 from multidoc_rag.llm_failures import MAPPED, MISSHAPEN, Failure, Place, explain, nonsense
+from multidoc_rag.model_servers import NO_KEY, is_loopback, normal_url, secrets_of, served_models, shown_url
 from multidoc_rag.records import Message
 from multidoc_rag.replies import BEAT_SECONDS, Ending, Piece, Reply, Source, WithoutThoughts
 
 logger = logging.getLogger(__name__)
 
-NO_KEY = "not-needed"
-"""Sent where no key is configured: without any, InferenceClient would send the user's Hugging Face token."""
-
 CONNECT_SECONDS = 10.0
-LISTING_SECONDS = 5.0
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
 
 Pause = Callable[[float], object]
 """Waits so many seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServedModel:
-    """A model that a server lists; `context_tokens` where it tells."""
-
-    name: str
-    context_tokens: int | None = None
 
 
 class ServedWriter:
@@ -283,91 +269,11 @@ def OpenAIWriter(rest: str, config: Config, *, pause: Pause | None = None) -> Se
         model = listed[0].name
         others = "" if len(listed) == 1 else f", the first of {len(listed)}: name another with openai:URL#MODEL"
         notice = f"The server at {shown_url(url)} was not asked for a model by name and answers with {model}{others}."
-    place = Place(f"The server at {shown_url(url)}", model, secrets=_secrets(config))
+    place = Place(f"The server at {shown_url(url)}", model, secrets=secrets_of(config))
     key = config.openai_api_key or NO_KEY
     return ServedWriter(
         f"openai:{shown_url(url)}#{model}", place, config, url=url, model=model, key=key, notice=notice, pause=pause
     )
-
-
-def served_models(url: str, config: Config) -> tuple[ServedModel, ...]:
-    """The models that GET /v1/models lists, in the server's order; raises WriterError."""
-    url = normal_url(url)
-    place = Place(f"The server at {shown_url(url)}", "", secrets=_secrets(config))
-    try:
-        with httpx2.Client(timeout=LISTING_SECONDS, trust_env=not is_loopback(url)) as http:
-            response = http.get(
-                _models_url(url),
-                headers={
-                    "authorization": f"Bearer {config.openai_api_key or NO_KEY}",
-                    "user-agent": "multidoc_rag",
-                },
-            )
-            response.raise_for_status()
-            entries = json.loads(response.content)["data"]
-            return tuple(ServedModel(str(entry["id"]), _context_tokens(entry)) for entry in entries)
-    except MISSHAPEN as error:
-        raise WriterRefused(f"{place.server} lists no models: check that it is OpenAI-compatible.") from error
-    except MAPPED as error:
-        raise explain(error, place, started=False).error from error
-
-
-def _context_tokens(entry: dict[str, Any]) -> int | None:
-    """What vLLM, OpenRouter, Groq, LM Studio and llama.cpp call the context length of a listed model."""
-    meta = entry["meta"] if isinstance(entry.get("meta"), dict) else {}
-    for value in (
-        *(entry.get(key) for key in ("max_model_len", "context_length", "context_window", "max_context_length")),
-        meta.get("n_ctx"),
-    ):
-        if isinstance(value, int) and value > 0:
-            return value
-    return None
-
-
-# --- addresses ---------------------------------------------------------------------------------
-
-
-def normal_url(address: str) -> str:
-    """The address with a scheme and without `/chat/completions`; raises WriterRefused where it has no host."""
-    address = address.strip()
-    if "://" not in address:
-        address = f"http://{address}"
-    try:
-        parts = urlsplit(address)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # brackets or a port that make no sense
-        usable = False
-    if not usable:
-        raise WriterRefused(f"'{address}' is no http address of a server: write it like http://localhost:11434.")
-    path = parts.path.rstrip("/").removesuffix("/chat/completions").rstrip("/")
-    return urlunsplit(parts._replace(path=path, fragment=""))
-
-
-def shown_url(url: str) -> str:
-    """The address without user, password, query and `/v1`: what may be shown and kept."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")).removesuffix("/v1")
-
-
-def is_loopback(url: str) -> bool:
-    """True for an address on this machine, which no proxy is asked for."""
-    host = urlsplit(url).hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _models_url(url: str) -> str:
-    parts = urlsplit(url)
-    path = parts.path if parts.path.endswith("/v1") else f"{parts.path}/v1"
-    return urlunsplit(parts._replace(path=f"{path}/models"))
-
-
-def _secrets(config: Config) -> tuple[str, ...]:
-    return tuple(key for key in (config.openai_api_key, config.hf_token) if key)
 
 
 # --- the connection ----------------------------------------------------------------------------
@@ -402,10 +308,17 @@ class _Connection(InferenceClient):
             response.read()
             hf_raise_for_status(response)
             response.raise_for_status()
-        return self._lines(response.iter_lines()) if stream else response.read()
+        return self._lines(response) if stream else response.read()
 
-    def _lines(self, lines: Iterable[str]) -> Iterator[str]:
-        for line in lines:
+    def _lines(self, response: httpx2.Response) -> Iterator[str]:
+        """The stream's lines. A server that does not stream sends one JSON document: it becomes one event."""
+        if response.headers.get("content-type", "").startswith("application/json"):
+            whole = json.loads(response.read())
+            for choice in whole.get("choices") or ():
+                choice["delta"] = choice.pop("message", {})
+            yield f"data: {json.dumps(whole)}"
+            return
+        for line in response.iter_lines():
             self.said_done = self.said_done or line.strip() == "data: [DONE]"
             yield line
 

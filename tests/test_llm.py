@@ -27,9 +27,10 @@ from multidoc_rag.errors import (
 )
 from multidoc_rag.llm import ScriptedLLM, known_models, list_models, open_writer
 from multidoc_rag.llm_failures import retry_after
+from multidoc_rag.model_servers import normal_url, shown_url
 from multidoc_rag.records import LLM, Message
 from multidoc_rag.replies import WithoutThoughts
-from multidoc_rag.served_llm import HubWriter, OpenAIWriter, normal_url, shown_url
+from multidoc_rag.served_llm import HubWriter, OpenAIWriter
 
 ASKED = (Message("system", "Answer from the passages."), Message("user", "How long is probation?"))
 HF_SECRET = "hf_thisMustNeverLeaveTheMachine"
@@ -66,7 +67,7 @@ class Handler(BaseHTTPRequestHandler):
     def reply(self, status: int, body: Any, **headers: str) -> None:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
-        for name, value in {"content-type": "application/json", **headers}.items():
+        for name, value in {"content_type": "application/json", **headers}.items():
             self.send_header(name.replace("_", "-"), value)
         self.send_header("content-length", str(len(content)))
         self.end_headers()
@@ -217,6 +218,19 @@ def test_a_server_that_only_says_done_has_finished() -> None:
         assert ask(server) == ("Six months.", "stop")
 
 
+def test_a_server_that_does_not_stream_is_read_all_the_same() -> None:
+    whole = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Six."}, "finish_reason": "stop"}]}
+    with serving(lambda handler: handler.reply(200, whole)) as server:
+        assert ask(server) == ("Six.", "stop")
+    with serving(status(200, "model is loading")) as server, pytest.raises(WriterCutOff, match="model is loading"):
+        ask(server)
+    with (
+        serving(lambda handler: handler.reply(200, b"oops")) as server,
+        pytest.raises(WriterCutOff, match="not a chat"),
+    ):
+        ask(server)
+
+
 def test_reasoning_is_not_part_of_the_answer() -> None:
     def thinker(handler: Handler) -> None:
         handler.begin()
@@ -300,6 +314,39 @@ def test_no_token_for_hosted_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("multidoc_rag.served_llm.get_token", lambda: None)
     with pytest.raises(WriterRefused, match="needs a token: set HF_TOKEN"):
         open_writer("hf:openai/gpt-oss-20b", Config())
+
+
+def test_hosted_models_go_through_the_router(monkeypatch: pytest.MonkeyPatch) -> None:
+    from huggingface_hub.inference._providers import CONVERSATIONAL_AUTO_ROUTER
+
+    with serving(status(503), good) as server:
+        monkeypatch.setattr(CONVERSATIONAL_AUTO_ROUTER, "base_url", server.url)
+        writer = HubWriter("openai/gpt-oss-20b", QUICK, pause=Pauses())
+        assert writer.name == "hf:openai/gpt-oss-20b"
+        assert "".join(writer.stream(ASKED, temperature=0.1, max_tokens=5)) == "Six months."
+        assert server.requests[1].body["model"] == "openai/gpt-oss-20b"
+        assert server.requests[1].headers["authorization"] == f"Bearer {HF_SECRET}"
+
+
+@pytest.mark.parametrize(
+    ("rest", "token", "sentence"),
+    [
+        ("a/b:nowhere", HF_SECRET, "Hugging Face cannot be asked for 'a/b': Provider 'nowhere' not supported"),
+        ("a/b", "sk-other", "Hugging Face cannot be asked for 'a/b': .*non-Hugging Face API key"),
+    ],
+)
+def test_wrong_provider_or_key_for_hosted_models(rest: str, token: str, sentence: str) -> None:
+    reply = HubWriter(rest, Config(hf_token=token)).stream(ASKED, temperature=0.1, max_tokens=5)
+    with pytest.raises(WriterRefused, match=sentence):
+        "".join(reply)
+
+
+def test_offline_switch_stops_the_hub_but_not_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(WriterUnreachable, match="HF_HUB_OFFLINE is set"):
+        "".join(HubWriter("a/b", QUICK).stream(ASKED, temperature=0.1, max_tokens=5))
+    with serving(good) as server:
+        assert ask(server)[0] == "Six months."
 
 
 # --- the server says no -------------------------------------------------------------------------
@@ -510,7 +557,7 @@ def test_error_events_by_kind(event: dict[str, str], kind: type[WriterError]) ->
 )
 def test_empty_answers(body: bytes) -> None:
     with (
-        serving(lambda handler: handler.reply(200, body)) as server,
+        serving(lambda handler: handler.reply(200, body, content_type="text/event-stream")) as server,
         pytest.raises(WriterCutOff, match="sent an empty answer"),
     ):
         ask(server)
@@ -539,7 +586,7 @@ def free_port() -> int:
 
 def test_connection_refused() -> None:
     pauses = Pauses()
-    with pytest.raises(WriterUnreachable, match=r"Nothing answers at The server|Nothing answers at .*is Ollama"):
+    with pytest.raises(WriterUnreachable, match=r"The server at http://127.* cannot be reached: is Ollama"):
         ask(f"http://127.0.0.1:{free_port()}", pauses=pauses)
     assert len(pauses.seconds) == QUICK.retries
 
