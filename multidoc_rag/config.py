@@ -27,6 +27,7 @@ class Config:
 
     # reading
     max_file_mb: int = 512
+    max_text_mb: int = 64
     max_pages: int = 5000
     read_seconds: float = 60.0
     read_memory_mb: int = 2048

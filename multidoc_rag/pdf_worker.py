@@ -1,0 +1,459 @@
+"""PDFium in a process of its own: `python -m multidoc_rag.pdf_worker [MEMORY_MB]`, driven over its pipes.
+
+A damaged file can crash PDFium, loop in it or eat all memory: here that ends this process and nothing else.
+Only the standard library and pypdfium2's raw bindings are imported at start; Pillow and pypdf when they are needed.
+
+A message is two unsigned 32-bit big-endian lengths, a JSON header and a binary payload. Requests carry `op`, `path`
+and `password`; the answers end with one whose `kind` is "end" or "error" (`code`: password, damaged, empty, pages,
+memory, missing, page). The last document stays open until another file is asked for or it has changed.
+
+Coordinates are PDF user space (points); those of `lines` are turned by the page's rotation, so that x runs to the
+right and y upwards as a viewer shows the page.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import io
+import json
+import os
+import re
+import struct
+import sys
+from array import array
+from collections.abc import Iterator
+from typing import IO, Any
+
+import pypdfium2.raw as pdfium
+
+Header = dict[str, Any]
+LENGTHS = struct.Struct(">II")
+LINE = struct.Struct("<iiffffffi")
+"""One line of a page: first and last character index (exclusive), left, bottom, right, top, size, weight, gaps."""
+GAP = struct.Struct("<iff")
+"""One wide gap of a line: index of the character after it, where the gap starts and ends."""
+WIDE_GAP = 0.9
+"""Gaps at least this wide, in heights of the line, are told; a blank is about a quarter."""
+
+_LINE_TEXT = re.compile(r"[^\r\n]*[^\r\n\s\x02\xad\ufffe][\x02\xad\ufffe]?")
+_BLANKS = re.compile(r"[ \t\xa0]+")
+_FORCE_BOLD = 1 << 18
+
+
+class Refusal(Exception):
+    """A request that cannot be met; `code` says why."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(detail or code)
+        self.code = code
+
+
+# --- messages ----------------------------------------------------------------------------------
+
+
+def send(stream: IO[bytes], header: Header, payload: bytes = b"") -> None:
+    """Write one message."""
+    text = json.dumps(header).encode()
+    stream.write(LENGTHS.pack(len(text), len(payload)) + text + payload)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> tuple[Header, bytes]:
+    """Read one message; raises EOFError where the other side is gone."""
+    lengths = _exactly(stream, LENGTHS.size)
+    header_length, payload_length = LENGTHS.unpack(lengths)
+    return json.loads(_exactly(stream, header_length)), _exactly(stream, payload_length)
+
+
+def _exactly(stream: IO[bytes], count: int) -> bytes:
+    data = stream.read(count)
+    if len(data) < count:
+        raise EOFError
+    return data
+
+
+# --- the open document -------------------------------------------------------------------------
+
+
+class OpenFile:
+    """One document in PDFium, with the bytes it is made of (PDFium reads from them as long as it is open)."""
+
+    def __init__(self, path: str, password: str | None) -> None:
+        self.identity = identity(path, password)
+        with open(path, "rb") as file:
+            self.data = file.read()
+        self.sha256 = hashlib.sha256(self.data).hexdigest()
+        self.repaired = False
+        key = None if password is None else password.encode()
+        self.handle = pdfium.FPDF_LoadMemDocument64(self.data, len(self.data), key)
+        if not self.handle:
+            error = pdfium.FPDF_GetLastError()
+            # What PDFium cannot open pypdf sometimes can: its rewritten copy is then read instead.
+            self.data = _rewritten(self.data, password, wrong_password=error == pdfium.FPDF_ERR_PASSWORD)
+            self.repaired = True
+            self.handle = pdfium.FPDF_LoadMemDocument64(self.data, len(self.data), None)
+            if not self.handle:
+                raise Refusal("damaged")
+        self.pages = pdfium.FPDF_GetPageCount(self.handle)
+        self.forms: Any = None
+
+    def close(self) -> None:
+        if self.forms:
+            pdfium.FPDFDOC_ExitFormFillEnvironment(self.forms[0])
+        if self.handle:
+            pdfium.FPDF_CloseDocument(self.handle)
+
+
+def identity(path: str, password: str | None) -> tuple[Any, ...]:
+    """What must be unchanged for an open document to be used again."""
+    status = os.stat(path)
+    return path, password, status.st_size, status.st_mtime_ns, status.st_ino
+
+
+def _rewritten(data: bytes, password: str | None, *, wrong_password: bool) -> bytes:
+    import logging
+
+    import pypdf
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
+        if reader.is_encrypted and not reader.decrypt(password or ""):
+            raise Refusal("password")
+        writer = pypdf.PdfWriter()
+        for page in reader.pages:
+            writer.add_page(page)
+        if reader.metadata:
+            writer.add_metadata(dict(reader.metadata))
+        output = io.BytesIO()
+        writer.write(output)
+    except (Refusal, MemoryError):
+        raise
+    except Exception as error:  # pypdf raises all sorts on damaged files: each means it cannot read it either
+        raise Refusal("password" if wrong_password else "damaged", str(error)) from error
+    return output.getvalue()
+
+
+class OpenPage:
+    """A page and its text in PDFium; raises Refusal where PDFium cannot load it."""
+
+    def __init__(self, file: OpenFile, index: int) -> None:
+        self.handle = pdfium.FPDF_LoadPage(file.handle, index)
+        if not self.handle:
+            raise Refusal("page")
+        self.text = pdfium.FPDFText_LoadPage(self.handle)
+        self.count = max(0, pdfium.FPDFText_CountChars(self.text)) if self.text else 0
+
+    def __enter__(self) -> OpenPage:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.text:
+            pdfium.FPDFText_ClosePage(self.text)
+        pdfium.FPDF_ClosePage(self.handle)
+
+    def geometry(self) -> Header:
+        """Visible part in user space (crop within media box), its unrotated size, rotation in degrees clockwise."""
+        box = pdfium.FS_RECTF()
+        pdfium.FPDF_GetPageBoundingBox(self.handle, ctypes.byref(box))
+        crop = [box.left, box.bottom, box.right, box.top]
+        rotation = 90 * (pdfium.FPDFPage_GetRotation(self.handle) % 4)
+        return {"crop": crop, "width": crop[2] - crop[0], "height": crop[3] - crop[1], "rotation": rotation}
+
+    def codes(self) -> array[int]:
+        """One UTF-16 code unit (or code point) for each character index; line-end hyphens as U+00AD."""
+        count = self.count
+        buffer = (ctypes.c_ushort * (count + 1))()
+        written = pdfium.FPDFText_GetText(self.text, 0, count, buffer) if count else 1
+        if written - 1 == count:
+            codes = array("I", buffer[:count])
+        else:
+            # The string leaves out control characters, so only the characters one by one are one to one.
+            get = pdfium.FPDFText_GetUnicode
+            codes = array("I", [get(self.text, index) for index in range(count)])
+        for index, code in enumerate(codes):
+            if code in (0x02, 0xFFFE) and pdfium.FPDFText_IsHyphen(self.text, index) == 1:
+                codes[index] = 0xAD
+        return codes
+
+    def outside(self, crop: list[float]) -> list[list[int]]:
+        """Runs [start, end) of characters whose centre lies outside the visible part of the page."""
+        left, bottom, right, top = (ctypes.c_double() for _ in range(4))
+        pointers = [ctypes.byref(value) for value in (left, right, bottom, top)]
+        rectangles = pdfium.FPDFText_CountRects(self.text, 0, -1) if self.count else 0
+        for index in range(max(0, rectangles)):
+            pdfium.FPDFText_GetRect(
+                self.text, index, ctypes.byref(left), ctypes.byref(top), ctypes.byref(right), ctypes.byref(bottom)
+            )
+            if left.value < crop[0] or bottom.value < crop[1] or right.value > crop[2] or top.value > crop[3]:
+                break
+        else:
+            return []
+        runs: list[list[int]] = []
+        for index in range(self.count):
+            if not pdfium.FPDFText_GetCharBox(self.text, index, *pointers):
+                continue
+            x, y = (left.value + right.value) / 2, (bottom.value + top.value) / 2
+            empty = right.value <= left.value and top.value <= bottom.value
+            if not empty and not (crop[0] <= x <= crop[2] and crop[1] <= y <= crop[3]):
+                if runs and runs[-1][1] == index:
+                    runs[-1][1] += 1
+                else:
+                    runs.append([index, index + 1])
+        return runs
+
+    def lines(self, codes: array[int], rotation: int) -> bytes:
+        """The page's lines as LINE and GAP records: two boxes a line and two a blank, never one a character."""
+        records: list[bytes] = []
+        characters = "".join(map(chr, codes))
+        for match in _LINE_TEXT.finditer(characters):
+            start, end = match.span()
+            while characters[start].isspace():
+                start += 1
+            first, last = self.box(start, rotation), self.box(end - 1, rotation)
+            gaps: list[bytes] = []
+            size = max(first[3] - first[1], last[3] - last[1])
+            for blank in _BLANKS.finditer(characters, start, end):
+                if blank.start() > start and blank.end() < end:
+                    before, after = self.box(blank.start() - 1, rotation)[2], self.box(blank.end(), rotation)[0]
+                    if after - before >= WIDE_GAP * size:
+                        gaps.append(GAP.pack(blank.end(), before, after))
+            records.append(
+                LINE.pack(
+                    start,
+                    end,
+                    min(first[0], last[0]),
+                    min(first[1], last[1]),
+                    max(first[2], last[2]),
+                    max(first[3], last[3]),
+                    size,
+                    self.weight(start) & self.weight(end - 1),
+                    len(gaps),
+                )
+            )
+            records.extend(gaps)
+        return b"".join(records)
+
+    def box(self, index: int, rotation: int) -> tuple[float, float, float, float]:
+        """Box of one character by its font's height, turned as the page is shown."""
+        box = pdfium.FS_RECTF()
+        pdfium.FPDFText_GetLooseCharBox(self.text, index, ctypes.byref(box))
+        if rotation == 90:
+            return box.bottom, -box.right, box.top, -box.left
+        if rotation == 180:
+            return -box.right, -box.top, -box.left, -box.bottom
+        if rotation == 270:
+            return -box.top, box.left, -box.bottom, box.right
+        return box.left, box.bottom, box.right, box.top
+
+    def weight(self, index: int) -> int:
+        """1 where the character's font is bold by its name or its flags, else 0."""
+        name = ctypes.create_string_buffer(128)
+        flags = ctypes.c_int()
+        pdfium.FPDFText_GetFontInfo(self.text, index, name, 128, ctypes.byref(flags))
+        lower = name.value.lower()
+        bold = any(mark in lower for mark in (b"bold", b"black", b"heavy", b"cmbx", b"semibold", b"-medi"))
+        return int(bold or bool(flags.value & _FORCE_BOLD))
+
+    def boxes(self) -> array[float]:
+        """Left, bottom, right, top of every character's own shape; zeros where it has none."""
+        left, bottom, right, top = (ctypes.c_double() for _ in range(4))
+        arguments = [ctypes.byref(value) for value in (left, right, bottom, top)]
+        values = array("f")
+        for index in range(self.count):
+            if pdfium.FPDFText_GetCharBox(self.text, index, *arguments):
+                values.extend((left.value, bottom.value, right.value, top.value))
+            else:
+                values.extend((0.0, 0.0, 0.0, 0.0))
+        return values
+
+
+# --- what can be asked -------------------------------------------------------------------------
+
+
+def read(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]:
+    """The document's properties, then one message a page: its geometry, code units and lines."""
+    if file.pages < 1:
+        raise Refusal("empty")
+    if file.pages > request["max_pages"]:
+        raise Refusal("pages", str(file.pages))
+    document: Header = {"kind": "document", "sha256": file.sha256, "pages": file.pages, "repaired": file.repaired}
+    document["reader"] = _version()
+    for key in ("Title", "Author", "CreationDate", "ModDate"):
+        document[key] = _utf16(lambda b, n, key=key: pdfium.FPDF_GetMetaText(file.handle, key.encode(), b, n))
+    yield document | {"outline": list(_outline(file))}, b""
+    for index in range(file.pages):
+        header: Header = {"kind": "page", "number": index + 1, "label": ""}
+        try:
+            with OpenPage(file, index) as page:
+                header |= page.geometry()
+                header["label"] = _utf16(lambda b, n, i=index: pdfium.FPDF_GetPageLabel(file.handle, i, b, n))
+                codes = page.codes()
+                header |= {"count": len(codes), "outside": page.outside(header["crop"])}
+                yield header, codes.tobytes() + page.lines(codes, header["rotation"])
+        except Refusal:
+            yield header | {"count": 0, "outside": [], "failed": True}, b""
+
+
+def boxes(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]:
+    """The box of every character of one page, four 32-bit floats each."""
+    with OpenPage(file, request["page"] - 1) as page:
+        yield {"kind": "boxes", "sha256": file.sha256, "count": page.count}, page.boxes().tobytes()
+
+
+def page_size(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]:
+    """The geometry of one page."""
+    with OpenPage(file, request["page"] - 1) as page:
+        yield {"kind": "page_size", "sha256": file.sha256, **page.geometry()}, b""
+
+
+def picture(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]:
+    """One page as a viewer shows it, encoded (WebP unless `format` says "PNG"), `width` pixels at most."""
+    from PIL import Image
+
+    with OpenPage(file, request["page"] - 1) as page:
+        # These two are of the visible part, with the rotation applied.
+        across, down = pdfium.FPDF_GetPageWidthF(page.handle), pdfium.FPDF_GetPageHeightF(page.handle)
+        if across <= 0 or down <= 0:
+            raise Refusal("page")
+        scale = min(request["width"] / across, (request["megapixels"] * 1e6 / (across * down)) ** 0.5)
+        # WebP holds no more than 16,383 pixels a side.
+        scale = min(scale, 16_000 / across, 16_000 / down)
+        width, height = max(1, int(across * scale)), max(1, int(down * scale))
+        bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGRx, None, 0)
+        if not bitmap:
+            raise Refusal("memory")
+        try:
+            pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+            pdfium.FPDF_RenderPageBitmap(bitmap, page.handle, 0, 0, width, height, 0, pdfium.FPDF_ANNOT)
+            _draw_forms(file, page, bitmap, width, height)
+            stride = pdfium.FPDFBitmap_GetStride(bitmap)
+            pixels = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height)
+        finally:
+            pdfium.FPDFBitmap_Destroy(bitmap)
+        image = Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", stride, 1)
+        output = io.BytesIO()
+        if request.get("format") == "PNG":
+            image.save(output, "PNG", compress_level=1)
+        else:
+            image.save(output, "WEBP", quality=85, method=2)
+        header = {"kind": "picture", "sha256": file.sha256, "width": width, "height": height, **page.geometry()}
+        yield header, output.getvalue()
+
+
+def _version() -> str:
+    from pypdfium2.version import PDFIUM_INFO, PYPDFIUM_INFO
+
+    return f"pypdfium2 {PYPDFIUM_INFO.version} (PDFium {PDFIUM_INFO.version})"
+
+
+def _draw_forms(file: OpenFile, page: OpenPage, bitmap: Any, width: int, height: int) -> None:
+    """Filled-in form fields, which the page itself does not hold."""
+    if pdfium.FPDF_GetFormType(file.handle) == pdfium.FORMTYPE_NONE:
+        return
+    if file.forms is None:
+        information = pdfium.FPDF_FORMFILLINFO(version=2)
+        file.forms = pdfium.FPDFDOC_InitFormFillEnvironment(file.handle, information), information
+    if file.forms[0]:
+        pdfium.FORM_OnAfterLoadPage(page.handle, file.forms[0])
+        pdfium.FPDF_FFLDraw(file.forms[0], bitmap, page.handle, 0, 0, width, height, 0, pdfium.FPDF_ANNOT)
+        pdfium.FORM_OnBeforeClosePage(page.handle, file.forms[0])
+
+
+def _outline(file: OpenFile, limit: int = 10_000) -> Iterator[Header]:
+    """Outline entries in order: title, level from 1, page (0 without one) and height on the page where given."""
+    seen: set[int] = set()
+    stack = [(pdfium.FPDFBookmark_GetFirstChild(file.handle, None), 1)]
+    while stack and len(seen) < limit:
+        bookmark, level = stack.pop()
+        address = ctypes.cast(bookmark, ctypes.c_void_p).value if bookmark else None
+        # Damaged outlines can run in circles.
+        if address is None or address in seen:
+            continue
+        seen.add(address)
+        title = _utf16(lambda b, n, mark=bookmark: pdfium.FPDFBookmark_GetTitle(mark, b, n))
+        target = pdfium.FPDFBookmark_GetDest(file.handle, bookmark)
+        page = pdfium.FPDFDest_GetDestPageIndex(file.handle, target) if target else -1
+        yield {"title": title, "level": level, "page": page + 1, "y": _target_height(target) if target else None}
+        stack.append((pdfium.FPDFBookmark_GetNextSibling(file.handle, bookmark), level))
+        if level < 12:
+            stack.append((pdfium.FPDFBookmark_GetFirstChild(file.handle, bookmark), level + 1))
+
+
+def _target_height(target: Any) -> float | None:
+    has_x, has_y, has_zoom = (ctypes.c_int() for _ in range(3))
+    x, y, zoom = (ctypes.c_float() for _ in range(3))
+    pointers = [ctypes.byref(value) for value in (has_x, has_y, has_zoom, x, y, zoom)]
+    return y.value if pdfium.FPDFDest_GetLocationInPage(target, *pointers) and has_y.value else None
+
+
+def _utf16(get: Any) -> str:
+    """The string of a PDFium function that fills (buffer, length in bytes) and returns the length needed."""
+    needed = get(None, 0)
+    if needed <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(needed)
+    get(buffer, needed)
+    return buffer.raw[: needed - 2].decode("utf-16-le", "replace")
+
+
+OPERATIONS = {"read": read, "boxes": boxes, "page_size": page_size, "picture": picture}
+
+
+# --- the process -------------------------------------------------------------------------------
+
+
+def limit_memory(megabytes: int) -> bool:
+    """Bound this process's address space; False where the system cannot (the caller then watches it)."""
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    except (ImportError, OSError, ValueError):
+        return False
+    return sys.platform != "darwin"  # there the call succeeds and bounds nothing
+
+
+def answer(file: OpenFile | None, request: Header, stream: IO[bytes]) -> OpenFile | None:
+    """Answer one request; returns the document that is open afterwards."""
+    path, password = request["path"], request.get("password")
+    try:
+        if file is None or file.identity != identity(path, password):
+            if file is not None:
+                file.close()
+                file = None
+            file = OpenFile(path, password)
+        if "page" in request and not 1 <= request["page"] <= file.pages:
+            raise Refusal("page")
+        for header, payload in OPERATIONS[request["op"]](file, request):
+            send(stream, header, payload)
+        send(stream, {"kind": "end"})
+    except Refusal as refusal:
+        send(stream, {"kind": "error", "code": refusal.code, "detail": str(refusal)})
+    except MemoryError:
+        send(stream, {"kind": "error", "code": "memory", "detail": ""})
+    except OSError as error:
+        send(stream, {"kind": "error", "code": "missing", "detail": error.strerror or str(error)})
+    return file
+
+
+def main() -> None:
+    """Serve requests from standard input until it ends."""
+    bounded = limit_memory(int(sys.argv[1])) if len(sys.argv) > 1 else False
+    # Whatever a library prints must not end up among the messages.
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    pdfium.FPDF_InitLibrary()
+    send(answers, {"kind": "ready", "bounded": bounded})
+    file: OpenFile | None = None
+    while True:
+        try:
+            request, _ = receive(requests)
+        except EOFError:
+            return
+        file = answer(file, request, answers)
+
+
+if __name__ == "__main__":
+    main()
