@@ -154,7 +154,7 @@ class Source:
                             "ask for a shorter answer or raise answer_seconds."
                         ) from None
                     raise WriterTimeout(
-                        f"{name} {wanted} within {limit:g} seconds: try again, choose a faster model or raise "
+                        f"{name} {wanted} within {limit:g} s: try again, choose a faster model or raise "
                         "request_seconds."
                     ) from None
                 if item is None:

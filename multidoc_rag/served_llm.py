@@ -52,7 +52,6 @@ class ServedWriter:
         key: str = NO_KEY,
         provider: Any = None,
         notice: str = "",
-        text_to_text: bool = False,
         pause: Pause | None = None,
     ) -> None:
         self.name = name
@@ -63,7 +62,7 @@ class ServedWriter:
         self._model = model
         self._key = key
         self._provider = provider
-        self._text_to_text = text_to_text
+        self._text_to_text = False  # until an endpoint shows that it has no chat route
         self._pause = pause
 
     def __repr__(self) -> str:
@@ -179,6 +178,7 @@ class ServedWriter:
                     if not (self._url and self._place.hosted and error.response.status_code in (404, 405, 422)):
                         raise
                     logger.info("%s has no chat route: asking it for plain text generation", self._place.server)
+                    self._text_to_text = True
         with self._connect(source) as connection:
             self._generate(connection, source, messages, temperature, max_tokens)
 

@@ -34,7 +34,7 @@ from multidoc_rag.served_llm import HubWriter, OpenAIWriter
 
 ASKED = (Message("system", "Answer from the passages."), Message("user", "How long is probation?"))
 HF_SECRET = "hf_thisMustNeverLeaveTheMachine"
-QUICK = Config(request_seconds=5.0, answer_seconds=10.0, hf_token=HF_SECRET)
+QUICK = Config(request_seconds=30.0, answer_seconds=60.0, hf_token=HF_SECRET)
 
 Answering = Callable[["Handler"], None]
 
@@ -421,7 +421,7 @@ def test_closing_ends_the_waiting() -> None:
         assert next(reply) == ""
         reply.close()
         assert list(reply) == []
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 10
         assert reply.finish_reason == "closed"
 
 
@@ -444,10 +444,10 @@ def silent(handler: Handler) -> None:
 
 
 def test_slow_first_token_is_tried_again() -> None:
-    config = Config(request_seconds=0.3, answer_seconds=10.0, retries=1)
+    config = Config(request_seconds=1.0, answer_seconds=30.0, retries=1)
     with serving(silent, good) as server:
         assert ask(server, config)[0] == "Six months."
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(10)
 
 
 def test_keep_alive_comments_are_not_an_answer() -> None:
@@ -456,8 +456,8 @@ def test_keep_alive_comments_are_not_an_answer() -> None:
         while not handler.server.over.wait(0.02):
             handler.wfile.write(b": keep-alive\n\n")
 
-    config = Config(request_seconds=0.4, answer_seconds=10.0, retries=0)
-    with serving(chatty) as server, pytest.raises(WriterTimeout, match=r"did not begin to answer within 0\.4 seconds"):
+    config = Config(request_seconds=1.0, answer_seconds=30.0, retries=0)
+    with serving(chatty) as server, pytest.raises(WriterTimeout, match="did not begin to answer within 1 s"):
         ask(server, config)
 
 
@@ -467,14 +467,14 @@ def test_stall_in_mid_stream_keeps_what_came_and_says_so() -> None:
         handler.token("Six ")
         handler.wait_for_hang_up()
 
-    config = Config(request_seconds=0.4, answer_seconds=10.0)
+    config = Config(request_seconds=1.0, answer_seconds=30.0)
     with serving(stall) as server:
         reply = OpenAIWriter(f"{server.url}#m", config).stream(ASKED, temperature=0.1, max_tokens=5)
         pieces: list[str] = []
         with pytest.raises(WriterTimeout, match="fell silent in the middle"):
             pieces.extend(iter_into(pieces, reply))
         assert "".join(pieces) == "Six "
-        assert server.hung_up.wait(2)
+        assert server.hung_up.wait(10)
     assert len(server.requests) == 1
 
 
@@ -490,11 +490,11 @@ def test_whole_answer_is_bounded_even_while_tokens_drip() -> None:
         while not handler.server.over.wait(0.02):
             handler.token("a ")
 
-    config = Config(request_seconds=5.0, answer_seconds=0.5)
+    config = Config(request_seconds=30.0, answer_seconds=0.5)
     begun = time.monotonic()
     with serving(drip) as server, pytest.raises(WriterTimeout, match="time for the whole answer"):
         ask(server, config)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 10
 
 
 # --- the stream breaks --------------------------------------------------------------------------
@@ -616,7 +616,7 @@ def test_closing_the_reply_hangs_up_at_once() -> None:
         reply = OpenAIWriter(f"{server.url}#m", QUICK).stream(ASKED, temperature=0.1, max_tokens=5)
         assert next(piece for piece in reply if piece) == "Six "
         reply.close()
-        assert server.hung_up.wait(1)
+        assert server.hung_up.wait(10)
         assert reply.finish_reason == "closed"
         assert list(reply) == []
 
@@ -630,8 +630,8 @@ def test_closing_from_another_thread_before_the_first_byte() -> None:
         while not server.requests:
             time.sleep(0.005)
         reply.close()
-        assert ended.wait(1)
-        assert server.hung_up.wait(1)
+        assert ended.wait(10)
+        assert server.hung_up.wait(10)
         reader.join()
 
 
@@ -645,7 +645,7 @@ def test_a_reply_that_is_dropped_hangs_up() -> None:
         reply = OpenAIWriter(f"{server.url}#m", QUICK).stream(ASKED, temperature=0.1, max_tokens=5)
         assert next(piece for piece in reply if piece)
         del reply
-        assert server.hung_up.wait(1)
+        assert server.hung_up.wait(10)
 
 
 # --- which models -------------------------------------------------------------------------------
@@ -686,11 +686,13 @@ def test_listing_failures_are_sentences() -> None:
 def test_text2text_endpoint_without_a_chat_route() -> None:
     answer = [{"generated_text": "six months"}]
     with serving(status(404), lambda handler: handler.reply(200, answer)) as server:
-        reply = open_writer(f"hf:{server.url}", QUICK).stream(ASKED, temperature=0.0, max_tokens=9)
+        writer = HubWriter(server.url, QUICK)
+        reply = writer.stream(ASKED, temperature=0.0, max_tokens=9)
         assert "".join(reply) == "six months"
         assert reply.finish_reason == "stop"
+        assert "".join(writer.stream(ASKED, temperature=0.0, max_tokens=9)) == "six months"
+    assert [request.path for request in server.requests] == ["/v1/chat/completions", "/", "/"]
     request = server.requests[1]
-    assert request.path == "/"
     assert request.body["inputs"] == "Answer from the passages.\n\nHow long is probation?"
     assert request.body["parameters"]["max_new_tokens"] == 9
 
