@@ -46,8 +46,8 @@ class PageBoxes:
 def runs(boxes: PageBoxes, wanted: Sequence[int], visible: Sequence[int], rotation: int = 0) -> tuple[Box, ...]:
     """The fewest boxes, in reading order, that hold the centres of the `wanted` characters and of no other one.
 
-    `wanted` and `visible` (all that show on the page) are character indices. A box never spans two lines. () where a wanted
-    character has no shape at all or shares its centre with a stranger. `rotation` is the page's, in degrees.
+    `wanted` and `visible` (all that show on the page) are character indices. A box never spans two lines. () where a
+    wanted character shares its centre with a stranger. `rotation` is the page's, in degrees.
     """
     values = boxes.values
     if not len(wanted) or max(wanted) >= len(values):

@@ -5,7 +5,7 @@ Only the standard library and pypdfium2's raw bindings are imported at start; Pi
 
 A message is two unsigned 32-bit big-endian lengths, a JSON header and a binary payload. Requests carry `op`, `path`
 and `password`; the answers end with one whose `kind` is "end" or "error" (`code`: password, damaged, empty, pages,
-memory, missing, page). The last document stays open until another file is asked for or it has changed.
+memory, missing, page, format, extra). The last document stays open until another file is asked for or it has changed.
 
 Coordinates are PDF user space (points); those of `lines` are turned by the page's rotation, so that x runs to the
 right and y upwards as a viewer shows the page.
@@ -36,6 +36,10 @@ GAP = struct.Struct("<iff")
 WIDE_GAP = 0.9
 """Gaps at least this wide, in heights of the line, are told; a blank is about a quarter."""
 
+_SCAN_CHARACTERS = 60
+"""A page with fewer characters and a picture over most of it is a scan."""
+_LONGEST = 16_000
+"""Pixels a side; WebP holds 16,383."""
 _LINE_TEXT = re.compile(r"[^\r\n]*[^\r\n\s\x02\xad\ufffe][\x02\xad\ufffe]?")
 _BLANKS = re.compile(r"[ \t\xa0]+")
 _FORCE_BOLD = 1 << 18
@@ -203,6 +207,20 @@ class OpenPage:
                     runs.append([index, index + 1])
         return runs
 
+    def is_picture(self, crop: list[float]) -> bool:
+        """Whether pictures take up more than half of the visible part."""
+        left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+        pointers = [ctypes.byref(value) for value in (left, bottom, right, top)]
+        covered = 0.0
+        for index in range(min(pdfium.FPDFPage_CountObjects(self.handle), 10_000)):
+            shape = pdfium.FPDFPage_GetObject(self.handle, index)
+            image = pdfium.FPDFPageObj_GetType(shape) == pdfium.FPDF_PAGEOBJ_IMAGE
+            if image and pdfium.FPDFPageObj_GetBounds(shape, *pointers):
+                width = min(right.value, crop[2]) - max(left.value, crop[0])
+                height = min(top.value, crop[3]) - max(bottom.value, crop[1])
+                covered += max(0.0, width) * max(0.0, height)
+        return covered > 0.5 * (crop[2] - crop[0]) * (crop[3] - crop[1])
+
     def lines(self, codes: array[int], rotation: int) -> bytes:
         """The page's lines as LINE and GAP records: two boxes a line and two a blank, never one a character."""
         records: list[bytes] = []
@@ -291,9 +309,10 @@ def read(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]:
                 header["label"] = _utf16(lambda b, n, i=index: pdfium.FPDF_GetPageLabel(file.handle, i, b, n))
                 codes = page.codes()
                 header |= {"count": len(codes), "outside": page.outside(header["crop"])}
+                header["scan"] = len(codes) < _SCAN_CHARACTERS and page.is_picture(header["crop"])
                 yield header, codes.tobytes() + page.lines(codes, header["rotation"])
         except Refusal:
-            yield header | {"count": 0, "outside": [], "failed": True}, b""
+            yield header | {"count": 0, "outside": [], "scan": False, "failed": True}, b""
 
 
 def boxes(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]:
@@ -309,37 +328,49 @@ def page_size(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]
 
 
 def picture(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]:
-    """One page as a viewer shows it, encoded (WebP unless `format` says "PNG"), `width` pixels at most."""
+    """One page as a viewer shows it, as WebP of `width` pixels, less where `megapixels` does not allow it."""
+    with OpenPage(file, request["page"] - 1) as page:
+        image = draw(file, page, request["width"], request["megapixels"])
+        output = io.BytesIO()
+        image.save(output, "WEBP", quality=85, method=2)
+        header = {"kind": "picture", "sha256": file.sha256, "width": image.width, "height": image.height}
+        yield header, output.getvalue()
+
+
+def draw(file: OpenFile, page: OpenPage, wanted_width: int, megapixels: float) -> Any:
+    """A page's visible part with its rotation, annotations and form fields, as a Pillow picture (RGB)."""
     from PIL import Image
 
+    # These two are of the visible part, with the rotation applied.
+    across, down = pdfium.FPDF_GetPageWidthF(page.handle), pdfium.FPDF_GetPageHeightF(page.handle)
+    if across <= 0 or down <= 0:
+        raise Refusal("page")
+    scale = min(wanted_width / across, (megapixels * 1e6 / (across * down)) ** 0.5, _LONGEST / across, _LONGEST / down)
+    width, height = max(1, int(across * scale)), max(1, int(down * scale))
+    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGRx, None, 0)
+    if not bitmap:
+        raise Refusal("memory")
+    try:
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+        pdfium.FPDF_RenderPageBitmap(bitmap, page.handle, 0, 0, width, height, 0, pdfium.FPDF_ANNOT)
+        _draw_forms(file, page, bitmap, width, height)
+        stride = pdfium.FPDFBitmap_GetStride(bitmap)
+        pixels = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height)
+    finally:
+        pdfium.FPDFBitmap_Destroy(bitmap)
+    return Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", stride, 1)
+
+
+def recognise(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]:
+    """The text of one page by OCR: `text` and `words` as (start, end, box)."""
+    from multidoc_rag.ocr import recognise_page
+
     with OpenPage(file, request["page"] - 1) as page:
-        # These two are of the visible part, with the rotation applied.
-        across, down = pdfium.FPDF_GetPageWidthF(page.handle), pdfium.FPDF_GetPageHeightF(page.handle)
-        if across <= 0 or down <= 0:
-            raise Refusal("page")
-        scale = min(request["width"] / across, (request["megapixels"] * 1e6 / (across * down)) ** 0.5)
-        # WebP holds no more than 16,383 pixels a side.
-        scale = min(scale, 16_000 / across, 16_000 / down)
-        width, height = max(1, int(across * scale)), max(1, int(down * scale))
-        bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGRx, None, 0)
-        if not bitmap:
-            raise Refusal("memory")
-        try:
-            pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-            pdfium.FPDF_RenderPageBitmap(bitmap, page.handle, 0, 0, width, height, 0, pdfium.FPDF_ANNOT)
-            _draw_forms(file, page, bitmap, width, height)
-            stride = pdfium.FPDFBitmap_GetStride(bitmap)
-            pixels = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height)
-        finally:
-            pdfium.FPDFBitmap_Destroy(bitmap)
-        image = Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", stride, 1)
-        output = io.BytesIO()
-        if request.get("format") == "PNG":
-            image.save(output, "PNG", compress_level=1)
-        else:
-            image.save(output, "WEBP", quality=85, method=2)
-        header = {"kind": "picture", "sha256": file.sha256, "width": width, "height": height, **page.geometry()}
-        yield header, output.getvalue()
+        geometry = page.geometry()
+        # 200 dots per inch of an A4 page; smaller print needs no more to be read.
+        image = draw(file, page, int(pdfium.FPDF_GetPageWidthF(page.handle) * 200 / 72), request["megapixels"])
+        text, words = recognise_page(image, geometry["crop"], geometry["rotation"])
+        yield {"kind": "recognised", "sha256": file.sha256, "text": text, "words": words}, b""
 
 
 def _version() -> str:
@@ -398,7 +429,7 @@ def _utf16(get: Any) -> str:
     return buffer.raw[: needed - 2].decode("utf-16-le", "replace")
 
 
-OPERATIONS = {"read": read, "boxes": boxes, "page_size": page_size, "picture": picture}
+OPERATIONS = {"read": read, "boxes": boxes, "page_size": page_size, "picture": picture, "ocr": recognise}
 
 
 # --- the process -------------------------------------------------------------------------------
@@ -419,6 +450,12 @@ def answer(file: OpenFile | None, request: Header, stream: IO[bytes]) -> OpenFil
     """Answer one request; returns the document that is open afterwards."""
     path, password = request["path"], request.get("password")
     try:
+        if request["op"] == "convert":
+            from multidoc_rag.formats import convert
+
+            send(stream, convert(path, request["format"], request["max_bytes"]))
+            send(stream, {"kind": "end"})
+            return file
         if file is None or file.identity != identity(path, password):
             if file is not None:
                 file.close()

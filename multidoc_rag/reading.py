@@ -24,7 +24,7 @@ from multidoc_rag.errors import DocumentRefused, MissingExtra
 from multidoc_rag.language import detect_language, words
 from multidoc_rag.pdf_process import PdfProcess
 from multidoc_rag.pdf_worker import Header
-from multidoc_rag.reading_text import clean_text, inverse, is_readable, raw_text, vocabulary
+from multidoc_rag.reading_text import clean_text, inverse, inverse_span, is_readable, raw_text, vocabulary
 from multidoc_rag.records import PAGE_BREAK, Box, OffsetMap, Page, PageMethod, Reading, Section, Table
 from multidoc_rag.tables import tables as find_tables
 
@@ -192,7 +192,7 @@ class Reader:
     def _page_boxes(self, path: str | os.PathLike[str], page: Page, password: str | None) -> char_boxes.PageBoxes:
         request = {"path": str(path), "password": password, "page": page.number}
         if page.method == "ocr":
-            header, _ = self._ocr_process.one(request | {"op": "ocr"})
+            header, _ = self._ocr_process.one(request | {"op": "ocr", "megapixels": self.config.picture_megapixels})
             return char_boxes.PageBoxes.from_words(header["words"])
         _, payload = self._process.one(request | {"op": "boxes"})
         return char_boxes.PageBoxes.from_bytes(payload)
@@ -221,7 +221,8 @@ class Reader:
     def _raw_page(self, header: Header, payload: bytes) -> _RawPage:
         split = 4 * header["count"]
         raw, raw_to_char = raw_text(array("I", payload[:split]), header["outside"])
-        method: PageMethod = "text" if raw.strip() else "none"
+        # A scan may carry a page number or a stamp as its only text.
+        method: PageMethod = "text" if raw.strip() and not header["scan"] else "none"
         if method == "text" and not is_readable(raw, self.config.unmappable_share):
             method = "unreadable"
         lines = layout.parse_lines(payload[split:], raw, raw_to_char) if method == "text" else []
@@ -233,7 +234,13 @@ class Reader:
             number = page.header["number"]
             if page.method not in ("none", "unreadable") or page.header.get("failed"):
                 continue
-            request = {"op": "ocr", "path": str(path), "password": password, "page": number}
+            request = {
+                "op": "ocr",
+                "path": str(path),
+                "password": password,
+                "page": number,
+                "megapixels": self.config.picture_megapixels,
+            }
             try:
                 header, _ = self._ocr_process.one(request)
             except MissingExtra:
@@ -263,8 +270,7 @@ class Reader:
             Section(title, level, inverse(offsets, start)) for title, level, start in header["sections"] if title
         )
         tables = tuple(
-            _table(clean, [(inverse(offsets, a), inverse(offsets, b)) for a, b in table["rows"]], table)
-            for table in header["tables"]
+            _table(clean, [inverse_span(offsets, a, b) for a, b in table["rows"]], table) for table in header["tables"]
         )
         return Reading(
             sha256=header["sha256"],
@@ -362,7 +368,8 @@ def _assemble(document: Header, raw_pages: list[_RawPage], warnings: list[str]) 
             cell_starts={start for table in found for start in table.cell_starts},
         )
         for table in found:
-            rows = [(position + inverse(offsets, a), position + inverse(offsets, b)) for a, b in table.rows]
+            spans_clean = (inverse_span(offsets, *row) for row in table.rows)
+            rows = [(position + start, position + end) for start, end in spans_clean]
             tables.append(Table(rows[0][0], rows[-1][1], tuple(rows), table.header_rows, table.caption))
         pages.append(_page(page, clean, offsets))
         position += len(clean) + len(PAGE_BREAK)
@@ -435,7 +442,7 @@ def _title(metadata: str, raw_pages: list[_RawPage], pages: list[Page]) -> tuple
         return title, span
     if span is None:
         return "", None
-    start, end = (inverse(pages[0].clean_to_raw, offset) for offset in span)
+    start, end = inverse_span(pages[0].clean_to_raw, *span) if span[1] > span[0] else (0, 0)
     return _tidy(pages[0].clean[start:end])[:300], span
 
 

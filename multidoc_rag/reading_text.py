@@ -135,6 +135,11 @@ def inverse(offsets: OffsetMap, target: int) -> int:
     return min(source, offsets.sources[index + 1]) if index + 1 < len(offsets.sources) else source
 
 
+def inverse_span(offsets: OffsetMap, start: int, end: int) -> tuple[int, int]:
+    """Source positions of a target span that is not empty, from its first to its last character."""
+    return inverse(offsets, start), max(inverse(offsets, start), inverse(offsets, end - 1) + 1)
+
+
 # --- clean text --------------------------------------------------------------------------------
 
 
