@@ -83,3 +83,17 @@ def quantile(values: Iterable[float], q: float) -> float:
     low = int(position)
     high = min(low + 1, len(ordered) - 1)
     return ordered[low] + (ordered[high] - ordered[low]) * (position - low)
+
+
+def confusion(pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """How often each (true label, given label) pair occurs; pairs that never occur are absent."""
+    return dict(Counter(pairs))
+
+
+def precision_recall(pairs: Iterable[tuple[str, str]], label: str) -> tuple[float, float]:
+    """Precision and recall of one label over (true label, given label) pairs; 0.0 where nothing can be counted."""
+    kept = list(pairs)
+    hits = sum(truth == guess == label for truth, guess in kept)
+    given = sum(guess == label for _, guess in kept)
+    true = sum(truth == label for truth, _ in kept)
+    return (hits / given if given else 0.0), (hits / true if true else 0.0)

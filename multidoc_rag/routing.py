@@ -59,7 +59,11 @@ class _Language:
     anywhere: tuple[Rule, ...]
 
 
-_FRONTED: Final = re.compile(rf"(?:[:,]| -|\.\.+)[ ¿]*(?={english.QUESTION_WORD}\b)")
+_FRONTED: Final = re.compile(
+    rf"(?:[:,]| -|\.\.+)[ ¿]*(?={english.QUESTION_WORD}\b)|"
+    r"\b(?:know|understand|wonder|wondering|learn|find out|see|hear|figure out|question is|tell me|ask)(?: about)?,? "
+    r"(?=(?:what|which|who|whose|whom|where|when|why|how|if|whether)\b)"
+)
 _SENTENCE: Final = re.compile(r"[.!?;。！？；\n]+[\s.!?;]+|[。！？；\n]+")
 _QUOTED: Final = re.compile(r"\"[^\"]{1,300}\"|«[^»]{1,300}»|„[^“\"]{1,300}[“\"]|“[^”]{1,300}”|(?<!\w)'[^']{2,80}'(?!\w)")
 _RELATIVE: Final = re.compile(
@@ -155,7 +159,7 @@ def _scores(text: str, rules: _Language) -> dict[Rule, float]:
         if weights:
             fired[rule] = rule.weight * max(weights)
     for rule in rules.anywhere:
-        weights = [worth(match.start()) for match in rule.pattern.finditer(text)]
+        weights = [max(worth(match.start()), worth(match.end() - 1)) for match in rule.pattern.finditer(text)]
         if weights:
             fired[rule] = rule.weight * max(weights)
     return fired
