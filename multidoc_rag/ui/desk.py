@@ -1,0 +1,225 @@
+"""What one running app holds on its server: the library, the writer in use, the answers of this run, who asked to stop.
+
+Nothing here is trusted from the browser: it sends opaque ids, and what is not found here or in the store does not exist.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from multidoc_rag.config import Config
+from multidoc_rag.errors import MultiDocError, UnknownDocument
+from multidoc_rag.records import Answer, Citation, RetrievalMode, Strategy
+
+if TYPE_CHECKING:
+    from multidoc_rag.assistant import Assistant
+    from multidoc_rag.library import Library
+
+logger = logging.getLogger(__name__)
+
+KEPT_ANSWERS = 200
+"""Answers whose prompt and scores stay in memory for the Evidence and Prompt tabs."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the Settings tab changes; the key is kept in memory only and never shown again."""
+
+    llm: str
+    mode: RetrievalMode
+    k: int
+    passages_total: int
+    quotes_sentences: int
+    temperature: float
+    reorder: bool
+    strategy: Strategy = "structured"
+    api_key: str = ""
+
+    @classmethod
+    def of(cls, config: Config) -> Options:
+        """The options a config starts with."""
+        return cls(
+            config.llm,
+            config.mode,
+            config.k,
+            config.passages_total,
+            config.quotes_sentences,
+            config.temperature,
+            config.reorder,
+        )
+
+    def applied_to(self, config: Config) -> Config:
+        """`config` with these options; the key goes where the model's kind looks for it."""
+        changed = replace(
+            config,
+            llm=self.llm,
+            mode=self.mode,
+            k=self.k,
+            passages_total=self.passages_total,
+            quotes_sentences=self.quotes_sentences,
+            temperature=self.temperature,
+            reorder=self.reorder,
+        )
+        if not self.api_key:
+            return changed
+        if self.llm.startswith("hf:"):
+            return replace(changed, hf_token=self.api_key)
+        return replace(changed, openai_api_key=self.api_key)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a citation opens: a page of a document, and the quote to highlight there ("" for none)."""
+
+    document_id: str
+    page: int
+    quote: str = ""
+    start: int = -1
+    end: int = -1
+
+
+class Desk:
+    """The app's state on the server; safe to use from several threads."""
+
+    def __init__(self, folder: Path, collection: str, config: Config) -> None:
+        self.folder = folder
+        self.collection = collection
+        self.config = config
+        self.options = Options.of(config)
+        self._library: Library | None = None
+        self._assistant: tuple[Options, Assistant] | None = None
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._stops: dict[str, threading.Event] = {}
+        self._lock = threading.RLock()
+
+    def library(self) -> Library:
+        """The library, opened at first use; raises StoreError (another model, damaged, not writable)."""
+        with self._lock:
+            if self._library is None:
+                from multidoc_rag.library import Library
+
+                self._library = Library.open(self.folder, collection=self.collection, config=self.config)
+            return self._library
+
+    def assistant(self) -> Assistant:
+        """An assistant with the present options; raises MultiDocError where the model's name is not understood."""
+        with self._lock:
+            if self._assistant is None or self._assistant[0] != self.options:
+                from multidoc_rag.assistant import Assistant
+
+                config = self.options.applied_to(self.config)
+                assistant = Assistant(self.library(), llm=self.options.llm, config=config)
+                self._assistant = (self.options, assistant)
+            return self._assistant[1]
+
+    def warm(self) -> None:
+        """Open the library and load the embedding model, so that the first question does not wait for it."""
+        try:
+            library = self.library()
+            if library.documents():
+                library.embedder.encode_query("warm")
+        except MultiDocError as error:
+            # the page shows the same sentence where the library would be
+            logger.warning("%s", error)
+
+    def close(self) -> None:
+        """Close the library."""
+        with self._lock:
+            if self._library is not None:
+                self._library.close()
+                self._library = None
+
+    # --- answers -------------------------------------------------------------------------------
+
+    def remember(self, answer: Answer) -> None:
+        """Keep an answer of this run with its prompt and evidence."""
+        with self._lock:
+            self._answers[answer.id] = answer
+            while len(self._answers) > KEPT_ANSWERS:
+                self._answers.popitem(last=False)
+
+    def recent(self, answer_id: str) -> Answer | None:
+        """An answer of this run, with prompt and evidence; None for older ones."""
+        with self._lock:
+            return self._answers.get(answer_id)
+
+    def answer(self, answer_id: str) -> dict[str, Any]:
+        """A stored answer as `ask` prints it; raises MultiDocError when there is none of that id."""
+        recent = self.recent(answer_id)
+        if recent is not None:
+            from multidoc_rag.assistant import answer_json
+
+            return answer_json(recent)
+        return self.library().store.answer(answer_id).answer
+
+    def _stored(self, answer_id: str) -> dict[str, Any]:
+        try:
+            return self.library().store.answer(answer_id).answer
+        except MultiDocError as error:
+            raise MultiDocError("That citation does not exist.") from error
+
+    def conversation_of(self, answer_id: str) -> str:
+        """The conversation that an answer was kept in; "" when it was not kept (a library that cannot be written)."""
+        store = self.library().store
+        for conversation in store.conversations():
+            if any(turn.answer_id == answer_id for turn in store.turns(conversation.id)):
+                return conversation.id
+        return ""
+
+    def target(self, pill: str) -> Target:
+        """Where a pill (`answer id.citation number`) leads; raises MultiDocError for one that was never given out."""
+        answer_id, _, number = pill.rpartition(".")
+        if not answer_id or not number.isdigit():
+            raise MultiDocError("That citation does not exist.")
+        recent = self.recent(answer_id)
+        if recent is not None:
+            found = next((c for c in recent.citations if c.n == int(number)), None)
+            if found is not None:
+                return self._checked(_target(found))
+            raise MultiDocError("That citation does not exist.")
+        for item in self._stored(answer_id).get("citations", ()):
+            if item["n"] == int(number):
+                return self._checked(Target(item["document_id"], int(item["page"]), item["quote"]))
+        raise MultiDocError("That citation does not exist.")
+
+    def _checked(self, target: Target) -> Target:
+        try:
+            self.library().document(target.document_id)
+        except UnknownDocument as error:
+            raise UnknownDocument(
+                "The cited document has been removed from the library; its quote is kept above."
+            ) from error
+        return target
+
+    # --- stopping ------------------------------------------------------------------------------
+
+    def starts(self, session: str) -> threading.Event:
+        """A fresh stop flag for the answer that `session` begins now; an earlier one of that session is stopped."""
+        with self._lock:
+            earlier = self._stops.get(session)
+            if earlier is not None:
+                earlier.set()
+            self._stops[session] = threading.Event()
+            return self._stops[session]
+
+    def stop(self, session: str) -> None:
+        """Stop the answer that `session` is waiting for, if any."""
+        with self._lock:
+            flag = self._stops.get(session)
+        if flag is not None:
+            flag.set()
+
+    def ended(self, session: str, flag: threading.Event) -> None:
+        """Forget the flag of an answer that has ended."""
+        with self._lock:
+            if self._stops.get(session) is flag:
+                del self._stops[session]
+
+
+def _target(citation: Citation) -> Target:
+    return Target(citation.document_id, citation.page, citation.quote, citation.start, citation.end)

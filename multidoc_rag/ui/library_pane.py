@@ -1,0 +1,173 @@
+"""The left pane: documents to choose from, files on their way in, kept conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from multidoc_rag.records import Conversation, Document
+from multidoc_rag.ui.html import block, escape, note
+from multidoc_rag.ui.icons import icon
+from multidoc_rag.ui.intake import Upload
+
+ACCEPTED = ".pdf,.docx,.md,.markdown,.html,.htm,.txt"
+STATUS = {
+    "ready": ("", ""),
+    "partial": ("some pages unreadable", "Some pages have no readable text; the others are searched."),
+    "unreadable": ("unreadable", "No page has readable text; install the OCR extra to have scanned pages read."),
+    "unfinished": ("unfinished", "Adding it was interrupted; add the file again and it resumes where it stopped."),
+}
+
+
+def drop_zone(limit_mb: int) -> str:
+    """Where files are dropped or chosen; the hidden inputs are opened by the buttons."""
+    return block(f"""
+    <div class="drop" data-limit="{limit_mb}">
+      <input type="file" class="pick-files" multiple accept="{ACCEPTED}" aria-label="Choose files to add" tabindex="-1">
+      <input type="file" class="pick-folder" webkitdirectory aria-label="Choose a folder to add" tabindex="-1">
+      <button type="button" class="button primary" data-pick="files" id="add-files">{icon("upload")}Add files</button>
+      <button type="button" class="button" data-pick="folder" id="add-folder">{icon("folder")}Folder</button>
+      <p class="hint">or drop them here: PDF, Word, Markdown, HTML, text</p>
+      <p class="sending" role="status" hidden></p>
+    </div>""")
+
+
+def uploads_html(uploads: Iterable[Upload]) -> str:
+    """Files on their way, with progress, and what became of them; "" when there is nothing to say."""
+    uploads = tuple(uploads)
+    if not uploads:
+        return ""
+    active = [upload for upload in uploads if not upload.ended]
+    done = sum(upload.state == "done" for upload in uploads)
+    head = f"Adding {len(active)} of {len(uploads)} files" if active else f"{done} of {len(uploads)} files added"
+    action = "cancel-all" if active else "dismiss-all"
+    button = f'<button type="button" class="link" data-do="{action}">{"Cancel all" if active else "Clear"}</button>'
+    return block(
+        f'<section class="uploads" aria-label="Files being added"><header><h3>{head}</h3>{button}</header>'
+        f"<ul>{''.join(map(_upload, uploads))}</ul></section>"
+    )
+
+
+def _upload(upload: Upload) -> str:
+    key = escape(upload.key)
+    name = f'<span class="name" title="{escape(upload.name)}">{escape(upload.name)}</span>'
+    if upload.ended:
+        dismiss = f'<button type="button" class="tool" data-do="dismiss" data-key="{key}" aria-label="Clear this line">{icon("close")}</button>'
+    else:
+        dismiss = f'<button type="button" class="tool" data-do="cancel" data-key="{key}" aria-label="Cancel adding {escape(upload.name)}">{icon("close")}</button>'
+    return f'<li class="upload {upload.state}" data-key="{key}"><div class="line">{name}{dismiss}</div>{_state(upload)}</li>'
+
+
+def _state(upload: Upload) -> str:
+    key = escape(upload.key)
+    if upload.state == "waiting":
+        return '<p class="meta">Waiting</p>'
+    if upload.state == "working":
+        percent = round(100 * upload.share)
+        left = f" · {remaining(upload.seconds_left)} left" if upload.seconds_left is not None else ""
+        return (
+            f'<div class="bar" role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{percent}" '
+            f'aria-label="{escape(upload.name)}"><i style="width:{percent}%"></i></div>'
+            f'<p class="meta">{escape(upload.stage)} · {percent} %{left}</p>'
+        )
+    if upload.state == "cancelled":
+        return f'<p class="meta">{escape(upload.sentence)}</p>{_retry(key)}'
+    if upload.state == "refused":
+        ask = ""
+        if upload.asks_password:
+            ask = (
+                f'<form class="unlock" data-key="{key}"><input type="password" autocomplete="off" placeholder="Password" '
+                f'aria-label="Password for {escape(upload.name)}"><button type="submit" class="button small">Unlock</button></form>'
+            )
+        return f'<p class="meta bad" role="alert">{escape(upload.sentence)}</p>{ask or _retry(key)}'
+    report = upload.report
+    assert report is not None
+    words = {"added": "Added", "unchanged": "Already in the library", "replaced": "Replaced the earlier version"}
+    parts = [words.get(report.status, report.status), f"{report.pages} pages", f"{report.chunks} passages"]
+    if report.unreadable_pages:
+        parts.append(f"{len(report.unreadable_pages)} unreadable")
+    sentence = f'<p class="meta">{escape(report.reason)}</p>' if report.reason else ""
+    offer = ""
+    if upload.same_name and report.status == "added":
+        offer = (
+            f'<p class="meta">Another document has this name, so it is kept as {escape(report.document)}.</p>'
+            f'<button type="button" class="button small" data-do="replace" data-key="{key}">Replace the other one</button>'
+        )
+    return f'<p class="meta good">{escape(" · ".join(parts))}</p>{sentence}{offer}'
+
+
+def _retry(key: str) -> str:
+    return (
+        f'<button type="button" class="button small" data-do="retry" data-key="{key}">{icon("retry")}Try again</button>'
+    )
+
+
+def remaining(seconds: float) -> str:
+    """Seconds in words: `12 s`, `3 min`, `1 h 5 min`."""
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def documents_html(documents: Sequence[Document], excluded: Collection[str], *, error: str = "") -> str:
+    """The documents with what to ask ticked; `excluded` holds the ids that are not asked."""
+    if error:
+        return note("error", error)
+    if not documents:
+        return block(
+            f'<div class="empty">{icon("books")}<h3>No documents yet</h3>'
+            "<p>Add your own files above, or look around with six sample documents.</p>"
+            '<button type="button" class="button" data-do="samples" id="open-samples">Open the sample library</button></div>'
+        )
+    asked = sum(document.id not in excluded for document in documents)
+    pages = sum(document.pages for document in documents)
+    rows = "".join(_document(document, document.id not in excluded) for document in documents)
+    return block(f"""
+    <section class="documents" aria-label="Documents">
+      <div class="tools">
+        <input type="search" class="filter" placeholder="Filter {len(documents)} documents" aria-label="Filter documents">
+        <label class="all"><input type="checkbox" data-do="all" {"checked" if asked == len(documents) else ""}
+          data-some="{int(0 < asked < len(documents))}"> <span>Ask {asked} of {len(documents)}</span></label>
+        <span class="meta">{pages:,} pages</span>
+      </div>
+      <ul>{rows}</ul>
+      <p class="nothing meta" hidden>No document matches the filter.</p>
+    </section>""")
+
+
+def _document(document: Document, asked: bool) -> str:
+    key, name = escape(document.id), escape(document.name)
+    title = document.title.strip() or document.name
+    label, why = STATUS[document.status]
+    badge = f'<span class="badge {document.status}" title="{escape(why)}">{label}</span>' if label else ""
+    file_line = f'<span class="file">{name}</span>' if title != document.name else ""
+    counts = f"{document.pages} {'page' if document.pages == 1 else 'pages'} · {document.chunks} passages"
+    warnings = f' title="{escape(" ".join(document.warnings))}"' if document.warnings else ""
+    search = escape(f"{title} {document.name} {document.author}".casefold())
+    return f"""
+    <li class="document" data-id="{key}" data-search="{search}">
+      <input type="checkbox" data-do="choose" data-id="{key}" {"checked" if asked else ""} aria-label="Ask {name}">
+      <button type="button" class="open" data-do="open" data-id="{key}" title="{escape(title)} ({name})">
+        <span class="title">{escape(title)}</span>{file_line}<span class="meta"{warnings}>{counts} {badge}</span></button>
+      <button type="button" class="tool" data-do="ask-remove" aria-label="Remove {name}" title="Remove">{icon("bin")}</button>
+      <div class="confirm" role="group" aria-label="Confirm removal"><span>Remove this document from the library?</span>
+        <button type="button" class="button small danger" data-do="remove" data-id="{key}">Remove</button>
+        <button type="button" class="button small" data-do="keep">Keep</button></div>
+    </li>"""
+
+
+def conversations_html(conversations: Sequence[Conversation], current: str) -> str:
+    """The kept conversations, newest first, and a button for a new one."""
+    rows = "".join(
+        f'<li class="{"current" if item.id == current else ""}"><button type="button" class="open" data-do="resume" '
+        f'data-id="{escape(item.id)}" title="{escape(item.title)}"><span class="title">{escape(item.title)}</span>'
+        f'<span class="meta">{item.questions} {"question" if item.questions == 1 else "questions"} · {escape(item.updated_at[:10])}</span></button>'
+        f'<button type="button" class="tool" data-do="forget" data-id="{escape(item.id)}" aria-label="Delete this conversation" '
+        f'title="Delete">{icon("bin")}</button></li>'
+        for item in conversations
+    )
+    listing = f"<ul>{rows}</ul>" if rows else '<p class="meta">Conversations are kept here.</p>'
+    return block(
+        '<section class="conversations" aria-label="Conversations"><header><h2>Conversations</h2>'
+        f'<button type="button" class="button small" data-do="new" id="new-conversation">{icon("add")}New</button></header>{listing}</section>'
+    )

@@ -1,0 +1,66 @@
+// One listener on the document turns clicks inside messages into events that Python hears:
+// 'cite' opens a page, 'act' does something with an answer, 'suggest' asks a prepared question.
+const show = (pane) => { const desk = document.querySelector('#desk'); if (desk) desk.dataset.pane = pane; };
+const typing = (node) => node && (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName));
+
+document.addEventListener('click', (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  if (!target) return;
+  const cite = target.closest('button.cite');
+  if (cite && cite.value) {
+    event.preventDefault();
+    document.querySelectorAll('.cite.on').forEach((other) => other.classList.remove('on'));
+    cite.classList.add('on');
+    show('page');
+    trigger('cite', { id: cite.value });
+    return;
+  }
+  const suggest = target.closest('button.suggest');
+  if (suggest) {
+    event.preventDefault();
+    trigger('suggest', { which: suggest.value });
+    return;
+  }
+  const act = target.closest('button.act');
+  if (act) {
+    event.preventDefault();
+    if (act.value === 'copy') {
+      const body = act.closest('.answer').querySelector('.body');
+      navigator.clipboard.writeText(body.innerText).then(
+        () => { act.textContent = 'Copied'; setTimeout(() => { act.textContent = 'Copy'; }, 1500); },
+        () => { act.textContent = 'Copying is not allowed here'; });
+    } else {
+      trigger('act', { what: act.value });
+      if (/^(up|down)\./.test(act.value)) act.textContent = 'Thank you';
+    }
+    return;
+  }
+  const pane = target.closest('button[data-pane]');
+  if (pane) show(pane.dataset.pane);
+  const theme = target.closest('button[data-theme-switch]');
+  if (theme) {
+    const dark = document.body.classList.toggle('dark');
+    try { localStorage.setItem('multidoc-theme', dark ? 'dark' : 'light'); } catch (error) { console.debug(error); }
+  }
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    const stop = document.querySelector('#ask .stop-button');
+    if (stop && stop.offsetParent) { stop.click(); return; }
+    const close = document.querySelector('#page [data-close]');
+    if (close) close.click();
+    return;
+  }
+  if (typing(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const press = (selector) => {
+    const button = document.querySelector(`#page ${selector}`);
+    if (button && !button.disabled) { event.preventDefault(); button.click(); }
+  };
+  if (event.key === 'ArrowLeft') press('.tool[aria-label="Previous page"]');
+  if (event.key === 'ArrowRight') press('.tool[aria-label="Next page"]');
+  if (event.key === '+' || event.key === '=') press('[data-zoom="1"]');
+  if (event.key === '-') press('[data-zoom="-1"]');
+  if (event.key === '0') press('[data-zoom="0"]');
+  if (event.key === '/') { const box = document.querySelector('#ask textarea'); if (box) { event.preventDefault(); box.focus(); } }
+});
