@@ -37,9 +37,7 @@ def check(store: Store, *, repair: bool) -> list[Finding]:
     findings += _lexical_findings(store, repair)
     findings += _file_findings(store, repair)
     findings += [
-        _finding(
-            f"{document.name} is unfinished: its embedding was interrupted; add it again to go on from there, or remove it."
-        )
+        _finding(f"{document.name} is unfinished (interrupted); add it again to go on from there, or remove it.")
         for document in store.unfinished()
     ]
     return findings

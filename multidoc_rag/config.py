@@ -53,6 +53,7 @@ class Config:
 
     # store
     checkpoint_share: float = 0.10
+    piece_chunks: int = 256
 
     # retrieval (the paper: dense, k = 6)
     mode: RetrievalMode = "hybrid"

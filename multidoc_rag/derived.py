@@ -1,8 +1,8 @@
 """The two derived indexes of a collection, followed from SQLite: FAISS for vectors, tantivy for words.
 
-Each change of the documents advances a generation in SQLite. Whoever searches compares the documents an index holds with
-those SQLite holds, and adds and removes the difference: no log of changes is needed, and nothing is missed whatever was
-killed when. On disk the indexes are only a faster start.
+Each change of the documents advances a generation in SQLite. Whoever searches compares the documents an index holds
+with those SQLite holds, and adds and removes the difference: no log of changes is needed, and nothing is missed
+whatever was killed when. On disk the indexes are only a faster start.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class DerivedIndexes:
         self._changed_rows = 0
 
     def refresh(self) -> bool:
-        """Sees what has been committed since, by anybody; True where the documents changed. Microseconds where nothing did."""
+        """Sees what anybody has committed since; True where the documents changed. Microseconds where nothing did."""
         with self._lock:
             version = self._database.data_version()
             changed = version != self._seen and self._load()
@@ -217,7 +217,7 @@ class DerivedIndexes:
             return LexicalIndex(None)
 
     def _follow_lexical(self, index: LexicalIndex) -> None:
-        """Brings the words up to date, or sees what the process that is adding documents has committed of them so far."""
+        """Brings the words up to date, or sees what the process that is adding documents has committed so far."""
         self._lexical_behind = True
         try:
             if index.folder is None:
@@ -298,7 +298,7 @@ class DerivedIndexes:
                 self.checkpoint()
 
     def checkpoint(self) -> None:
-        """Writes the vectors to a file that loads faster than SQLite's blobs; a failure costs that speed and nothing else."""
+        """Writes the vectors to a file that loads faster than SQLite's blobs; a failure costs that speed alone."""
         with self._lock:
             self.refresh()
             if not self.snapshot.counts:

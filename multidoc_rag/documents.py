@@ -32,6 +32,17 @@ class Documents:
     folder: Path
     _database: Database
 
+    def unfinished(self) -> tuple[Document, ...]:
+        """Documents whose embedding was begun and not ended (status `unfinished`); adding them again resumes."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT id, name, title, source_path, pages, chunks, begun_at FROM unfinished ORDER BY begun_at"
+            ).fetchall()
+        return tuple(
+            Document(identity, name, title, path, pages, chunks, "unfinished", begun_at)
+            for identity, name, title, path, pages, chunks, begun_at in rows
+        )
+
     def find(
         self, *, id: str | None = None, name: str | None = None, source_path: str | None = None
     ) -> Document | None:

@@ -45,24 +45,24 @@ class History:
             )
         return conversation
 
-    def answer(self, answer_id: str) -> Turn:
-        """One kept answer; raises MultiDocError when there is none with this id."""
+    def answer(self, answer_id: str) -> dict[str, Any]:
+        """One kept answer, the JSON that `ask` prints; raises MultiDocError when there is none with this id."""
         with self._database.reading() as connection:
-            row = connection.execute(
-                "SELECT id, question, answer, asked_at FROM answers WHERE id = ?", (answer_id,)
-            ).fetchone()
+            row = connection.execute("SELECT answer FROM answers WHERE id = ?", (answer_id,)).fetchone()
         if row is None:
             raise MultiDocError(
                 f"There is no answer {answer_id!r} in this collection: `conversations` lists what is kept."
             )
-        return _turn(row)
+        kept: dict[str, Any] = json.loads(row[0])
+        return kept
 
     def conversations(self) -> tuple[Conversation, ...]:
         """All conversations, the latest first."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT c.id, c.title, count(a.id), c.updated_at FROM conversations c "
-                "LEFT JOIN answers a ON a.conversation = c.id GROUP BY c.id ORDER BY c.updated_at DESC, max(a.number) DESC"
+                "LEFT JOIN answers a ON a.conversation = c.id "
+                "GROUP BY c.id ORDER BY c.updated_at DESC, max(a.number) DESC"
             ).fetchall()
         return tuple(Conversation(*row) for row in rows)
 
@@ -76,7 +76,7 @@ class History:
         )
 
     def turns(self, conversation_id: str) -> tuple[Turn, ...]:
-        """The questions and answers of one conversation in order; raises MultiDocError when there is none of this id."""
+        """The questions and answers of one conversation in order; raises MultiDocError when there is none such."""
         self.conversation(conversation_id)
         with self._database.reading() as connection:
             rows = connection.execute(

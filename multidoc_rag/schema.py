@@ -199,7 +199,8 @@ def advance(connection: sqlite3.Connection) -> None:
 def document_from_row(row: Sequence[Any]) -> Document:
     """A Document from DOCUMENT_COLUMNS."""
     *plain, unreadable, warnings = row
-    return Document(*plain, tuple(json.loads(unreadable)), tuple(json.loads(warnings)))
+    columns = (*plain, tuple(json.loads(unreadable)), tuple(json.loads(warnings)))
+    return Document(*columns)
 
 
 def page_from_row(row: Sequence[Any]) -> Page:

@@ -1,8 +1,8 @@
 """The index store of one collection: SQLite is the truth, FAISS and tantivy follow it.
 
-Any number of processes read while one adds. All computing (reading, embedding) happens before a write begins, every write
-is one transaction, and every hit is looked up in SQLite: a document is there whole or not at all, and one that was
-removed cannot be cited.
+Any number of processes read while one adds. All computing (reading, embedding) happens before a write begins, every
+write is one transaction, and every hit is looked up in SQLite: a document is there whole or not at all, and one that
+was removed cannot be cited.
 """
 
 from __future__ import annotations
@@ -227,8 +227,8 @@ class Store(Documents, History):
         matrix = np.ascontiguousarray(vectors, dtype="<f4")
         if len(matrix) != len(chunks) or (len(chunks) and (matrix.ndim != 2 or not np.isfinite(matrix).all())):
             raise StoreError(
-                f"{document.name} has {len(chunks)} chunks and vectors of shape {matrix.shape}, or some of them are not "
-                "finite: nothing of it was stored."
+                f"{document.name}: {len(chunks)} chunks came with vectors of shape {matrix.shape}, or not finite ones: "
+                "nothing of it was stored."
             )
         document = replace(document, chunks=len(chunks), pages=len(reading.pages))
         data, old_file = matrix.tobytes(), ""
@@ -249,6 +249,11 @@ class Store(Documents, History):
             )
             connection.execute("INSERT INTO vectors VALUES (?, ?, ?)", (number, data, zlib.crc32(data)))
             _forget(connection, document.id)
+            if document.source_path:  # an unfinished attempt at an earlier version of the file is of no use any more
+                for (begun,) in connection.execute(
+                    "SELECT id FROM unfinished WHERE source_path = ?", (document.source_path,)
+                ).fetchall():
+                    _forget(connection, begun)
             schema.advance(connection)
         if old_file and old_file != kept_file:
             (self.folder / "files" / old_file).unlink(missing_ok=True)
