@@ -65,10 +65,12 @@ _FRONTED: Final = re.compile(
     r"(?=(?:what|which|who|whose|whom|where|when|why|how|if|whether)\b)"
 )
 _SENTENCE: Final = re.compile(r"[.!?;。！？；\n]+[\s.!?;]+|[。！？；\n]+")
-_QUOTED: Final = re.compile(r"\"[^\"]{1,300}\"|«[^»]{1,300}»|„[^“\"]{1,300}[“\"]|“[^”]{1,300}”|(?<!\w)'[^']{2,80}'(?!\w)")
+_QUOTED: Final = re.compile(
+    r"\"[^\"]{1,300}\"|«[^»]{1,300}»|„[^“\"]{1,300}[“\"]|“[^”]{1,300}”|(?<!\w)'[^']{2,80}'(?!\w)"
+)
 _RELATIVE: Final = re.compile(
-    r"(?<!true)(?<!think)(?<!say)(?<!believe)(?<!agree)(?<!feel)(?<!prove)(?<!fact)(?<!mean)(?<!claim)(?<!noticed)(?<!realize)(?<!realise)(?<!convinced)(?<!says)(?<!said)(?<!thinks)(?<!show)(?<!rest)(?<![:,])"
-    r" (?:that|which|who|whose|whom|because|although) (?!or\b|one\b|ones\b)"
+    r"(?<!true)(?<!think)(?<!say)(?<!believe)(?<!agree)(?<!feel)(?<!prove)(?<!fact)(?<!mean)(?<!claim)(?<!noticed)(?<!realize)(?<!realise)(?<!convinced)(?<!says)(?<!said)(?<!thinks)(?<!show)(?<!rest)(?<![:,])(?<! on)(?<! in)(?<! of)"
+    r" (?:that|which|who|whose|whom|because|although|if|when|whenever|unless|in case|provided) (?!or\b|one\b|ones\b)"
 )
 
 
@@ -144,7 +146,9 @@ def _segments(text: str, rules: _Language) -> list[_Segment]:
 def _scores(text: str, rules: _Language) -> dict[Rule, float]:
     """The rules that fire and what each is worth at its best place."""
     segments = _segments(text, rules)
-    subordinate = [match.start() for segment in segments if (match := _RELATIVE.search(text, segment.head + 3, segment.end))]
+    subordinate = [
+        match.start() for segment in segments if (match := _RELATIVE.search(text, segment.head + 3, segment.end))
+    ]
 
     def worth(position: int) -> float:
         for segment in segments:
