@@ -191,8 +191,9 @@ def _blocks(lines: list[str], marks: list[Mark], notes: dict[str, str]) -> list[
 
 
 def parse(path: Path) -> Source:
-    """Read one source file: front matter between `---` lines, then blocks."""
-    _, front, body = path.read_text(encoding="utf-8").split("---\n", 2)
+    """Read one source file: front matter between `---` lines, then blocks. Quotation marks become curly."""
+    text = re.sub(r'"([^"\n]*)"', "\u201c\\1\u201d", path.read_text(encoding="utf-8")).replace("'", "\u2019")
+    _, front, body = text.split("---\n", 2)
     meta = dict(line.split(": ", 1) for line in front.strip().splitlines())
     marks: list[Mark] = []
     notes: dict[str, str] = {}
@@ -281,6 +282,18 @@ class Setter:
         )
         self.style = base
         self.opening = ParagraphStyle("opening", parent=base, firstLineIndent=0)
+        self.boxed = ParagraphStyle(
+            "boxed",
+            parent=base,
+            fontName=look.italic,
+            leftIndent=10,
+            rightIndent=10,
+            firstLineIndent=0,
+            backColor=HexColor("#f1f0f5"),
+            borderPadding=(6, 8, 7, 8),
+            spaceBefore=look.leading * 0.7,
+            spaceAfter=look.leading * 1.1,
+        )
         self.item = ParagraphStyle("item", parent=base, leftIndent=18, firstLineIndent=0, bulletIndent=2)
         self.item.spaceAfter = look.leading * 0.28
         self.small = ParagraphStyle(
@@ -309,7 +322,8 @@ class Setter:
     def markup(self, text: str, breakable: bool = True) -> str:
         """Dialect text to reportlab's inline markup, with soft hyphens and ligatures where the look has them."""
         if self.hyphens and breakable:
-            text = re.sub(r"[A-Za-z]{7,}", lambda word: self._soft(word.group()), text)
+            # Not before emphasis: reportlab loses the space between a breakable word and a change of font.
+            text = re.sub(r"[A-Za-z]{7,}(?!\S*\s*\*)", lambda word: self._soft(word.group()), text)
         if self.look.ligatures:
             text = text.replace("fi", "\ufb01").replace("fl", "\ufb02")
         text = html.escape(text, quote=False)
@@ -327,9 +341,11 @@ class Setter:
         """All flowables of a list of blocks."""
         out: list[Flowable] = []
         after_heading = True
-        for block in blocks:
+        for block, following in zip(blocks, [*(later.kind for later in blocks[1:]), ""], strict=True):
             out.extend(self._one(block, after_heading))
             after_heading = block.kind == "heading"
+            if block.kind == "item" and following != "item":
+                out.append(Spacer(1, self.look.leading * 0.25))
         return out
 
     def _one(self, block: Block, opening: bool) -> Iterator[Flowable]:
@@ -366,24 +382,19 @@ class Setter:
             yield NextPageTemplate("body")
             yield PageBreak()
         elif block.kind == "note":
-            for flowable in self.flow(block.children):
-                if isinstance(flowable, Paragraph):
-                    flowable.style = ParagraphStyle(
-                        "boxed", parent=flowable.style, leftIndent=14, rightIndent=14, firstLineIndent=0,
-                        fontName=self.look.italic, spaceAfter=self.look.leading * 0.5,
-                    )  # fmt: skip
-                yield flowable
+            for child in block.children:
+                yield Paragraph(self.markup(child.text), self.boxed)
         else:
             raise SourceError(f"{self.source.stem}: unknown block {block.kind}")
 
     def _table(self, block: Block) -> Flowable:
         self.tables += 1
         head, *rows = block.rows
-        cells = [[Paragraph(self.markup(cell), self.cell_head) for cell in head]]
+        cells = [[Paragraph(self.markup(cell, breakable=False), self.cell_head) for cell in head]]
         for row in rows:
             if len(row) != len(head):
                 raise SourceError(f"{self.source.stem}: a row of table '{block.text[:40]}' has {len(row)} cells")
-            cells.append([Paragraph(self.markup(cell), self.cell) for cell in row])
+            cells.append([Paragraph(self.markup(cell, breakable=False), self.cell) for cell in row])
         rule = TableStyle(
             [
                 ("LINEABOVE", (0, 0), (-1, 0), 1.0, self.look.accent),
