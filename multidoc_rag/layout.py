@@ -15,7 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from multidoc_rag.language import fold_map
-from multidoc_rag.pdf_worker import GAP, LINE, Header
+from multidoc_rag.pdf_worker import BOLD, GAP, LINE, NAMELESS, Header
 from multidoc_rag.reading_text import inverse
 from multidoc_rag.records import OffsetMap
 
@@ -33,7 +33,10 @@ _SENTENCE_END = re.compile(r"[.!?:;。！？][\"'”’»)\]]*\s*$")
 
 @dataclass(slots=True)
 class Line:
-    """One line of a page; `gaps` are (offset of the character after the gap, where it starts, where it ends)."""
+    """One line of a page; `gaps` are (offset of the character after the gap, where it starts, where it ends).
+
+    `nameless`: its font is a set of drawings (Type 3, as in old TeX files), whose sizes say little.
+    """
 
     start: int
     end: int
@@ -43,6 +46,7 @@ class Line:
     top: float
     size: float
     bold: bool
+    nameless: bool
     gaps: list[tuple[int, float, float]]
 
     @property
@@ -66,14 +70,14 @@ def parse_lines(data: bytes, raw: str, raw_to_char: OffsetMap) -> list[Line]:
     lines: list[Line] = []
     position = 0
     while position < len(data):
-        first, last, left, bottom, right, top, size, bold, count = LINE.unpack_from(data, position)
+        first, last, left, bottom, right, top, size, weight, count = LINE.unpack_from(data, position)
         position += LINE.size
         gaps = [GAP.unpack_from(data, position + GAP.size * index) for index in range(count)]
         position += GAP.size * count
         start, end = inverse(raw_to_char, first), inverse(raw_to_char, last)
         if raw[start:end].strip():
             offsets = [(inverse(raw_to_char, index), begin, stop) for index, begin, stop in gaps]
-            lines.append(Line(start, end, left, bottom, right, top, size, bool(bold), offsets))
+            lines.append(Line(start, end, left, bottom, right, top, size, weight == BOLD, weight == NAMELESS, offsets))
     return lines
 
 
@@ -238,6 +242,9 @@ def _is_heading(line: Line, before: Line | None, text: str, body: float, bold_sh
     if first.islower() or text.endswith((".", ",", ";")) or first in "•–-*":
         return False
     apart = before is None or abs(before.bottom - line.bottom) > 1.15 * body or line.bottom > before.bottom
+    if line.nameless:
+        numbered = match is not None and match["number"][0].isdigit() and first.isupper()
+        return apart and (numbered or _NAMED.fullmatch(text) is not None)
     bigger, bold = line.size >= 1.12 * body, line.bold and bold_share < 0.3
     if bigger:
         return apart or bold
@@ -257,21 +264,38 @@ def _goes_on(last: Line, following: Line, first: Line, body: float) -> bool:
 
 
 def title_span(lines: Sequence[Line], raw: str) -> tuple[int, int]:
-    """Offsets of the biggest text on a page: the first lines of the greatest size that hold words. (0, 0) without."""
-    worded = [
-        line
-        for line in lines
-        if line.upright and sum(map(str.isalpha, raw[line.start : line.end])) >= 4 and line.end - line.start < 200
-    ]
+    """Offsets of the biggest text on a page: the first lines of the greatest size that hold words. (0, 0) without.
+
+    Lines in nameless fonts have no sizes to go by: there the topmost of the big ones is taken.
+    """
+    if not lines:
+        return 0, 0
+    floor = min(line.bottom for line in lines)
+    floor += 0.25 * (max(line.top for line in lines) - floor)
+    worded = [index for index, line in enumerate(lines) if line.bottom >= floor and _is_worded(line, raw)]
     if not worded:
         return 0, 0
-    biggest = max(line.size for line in worded)
-    first = next(index for index, line in enumerate(lines) if line in worded and line.size >= 0.93 * biggest)
+    biggest = max(lines[index].size for index in worded)
+    slack = 0.75 if any(lines[index].nameless for index in worded) else 0.93
+    big = [index for index in worded if lines[index].size >= slack * biggest]
+    first = max(big, key=lambda index: lines[index].top)
     last = first
-    while last + 1 < len(lines) and last - first < 4:
-        step = lines[last].bottom - lines[last + 1].bottom
-        alike = abs(lines[last + 1].size - lines[first].size) <= 0.07 * biggest
-        if not alike or not -0.2 * biggest < step < 2 * biggest or lines[last + 1].bold != lines[first].bold:
-            break
+    while last + 1 < len(lines) and last - first < 4 and _title_goes_on(lines[last], lines[last + 1], raw):
         last += 1
     return lines[first].start, lines[last].end
+
+
+def _is_worded(line: Line, raw: str) -> bool:
+    text = raw[line.start : line.end]
+    letters = sum(map(str.isalpha, text))
+    return line.upright and 4 <= letters >= 0.6 * len(text.replace(" ", "")) and len(text) < 200 and "@" not in text
+
+
+def _title_goes_on(line: Line, following: Line, raw: str) -> bool:
+    size = line.size
+    alike = abs(following.size - size) <= 0.07 * size and following.bold == line.bold
+    near = -0.2 * size < line.bottom - following.bottom < 1.8 * size
+    aligned = abs(following.left - line.left) < size or (
+        abs(following.left + following.right - line.left - line.right) < 2 * size
+    )
+    return alike and near and aligned and not _NUMBERED.match(raw[following.start : following.end])

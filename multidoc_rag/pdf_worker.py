@@ -37,12 +37,16 @@ WIDE_GAP = 0.9
 """Gaps at least this wide, in heights of the line, are told; a blank is about a quarter."""
 
 _SCAN_CHARACTERS = 60
-"""A page with fewer characters and a picture over most of it is a scan."""
+"""A page with fewer characters may be a scan (`OpenPage.is_picture`)."""
+_MANY = 100
 _LONGEST = 16_000
 """Pixels a side; WebP holds 16,383."""
 _LINE_TEXT = re.compile(r"[^\r\n]*[^\r\n\s\x02\xad\ufffe][\x02\xad\ufffe]?")
 _BLANKS = re.compile(r"[ \t\xa0]+")
 _FORCE_BOLD = 1 << 18
+_BOLD_NAME = re.compile(rb"bold|black|heavy|cmbx|-medi", re.IGNORECASE)
+BOLD, NAMELESS = 1, 2
+"""Bits of a line's weight: set where they are for its first and last character."""
 
 
 class Refusal(Exception):
@@ -208,18 +212,22 @@ class OpenPage:
         return runs
 
     def is_picture(self, crop: list[float]) -> bool:
-        """Whether pictures take up more than half of the visible part."""
+        """Whether what shows is not in the text: pictures over half of the visible part, a hundred small ones (each
+        letter a picture), or a hundred pieces of text without known characters."""
         left, bottom, right, top = (ctypes.c_float() for _ in range(4))
         pointers = [ctypes.byref(value) for value in (left, bottom, right, top)]
-        covered = 0.0
+        covered, pictures, texts = 0.0, 0, 0
         for index in range(min(pdfium.FPDFPage_CountObjects(self.handle), 10_000)):
             shape = pdfium.FPDFPage_GetObject(self.handle, index)
-            image = pdfium.FPDFPageObj_GetType(shape) == pdfium.FPDF_PAGEOBJ_IMAGE
-            if image and pdfium.FPDFPageObj_GetBounds(shape, *pointers):
+            kind = pdfium.FPDFPageObj_GetType(shape)
+            texts += kind == pdfium.FPDF_PAGEOBJ_TEXT
+            pictures += kind == pdfium.FPDF_PAGEOBJ_IMAGE
+            if kind == pdfium.FPDF_PAGEOBJ_IMAGE and pdfium.FPDFPageObj_GetBounds(shape, *pointers):
                 width = min(right.value, crop[2]) - max(left.value, crop[0])
                 height = min(top.value, crop[3]) - max(bottom.value, crop[1])
                 covered += max(0.0, width) * max(0.0, height)
-        return covered > 0.5 * (crop[2] - crop[0]) * (crop[3] - crop[1])
+        area = (crop[2] - crop[0]) * (crop[3] - crop[1])
+        return covered > 0.5 * area or pictures > _MANY or texts > _MANY
 
     def lines(self, codes: array[int], rotation: int) -> bytes:
         """The page's lines as LINE and GAP records: two boxes a line and two a blank, never one a character."""
@@ -229,9 +237,13 @@ class OpenPage:
             start, end = match.span()
             while characters[start].isspace():
                 start += 1
-            first, last = self.box(start, rotation), self.box(end - 1, rotation)
+            middle = (start + end) // 2
+            while characters[middle].isspace():
+                middle += 1
+            first, inner, last = self.box(start, rotation), self.box(middle, rotation), self.box(end - 1, rotation)
             gaps: list[bytes] = []
-            size = max(first[3] - first[1], last[3] - last[1])
+            # Footnote marks and big operators stand at one end of a line or the other.
+            size = sorted(box[3] - box[1] for box in (first, inner, last))[1]
             for blank in _BLANKS.finditer(characters, start, end):
                 if blank.start() > start and blank.end() < end:
                     before, after = self.box(blank.start() - 1, rotation)[2], self.box(blank.end(), rotation)[0]
@@ -266,13 +278,12 @@ class OpenPage:
         return box.left, box.bottom, box.right, box.top
 
     def weight(self, index: int) -> int:
-        """1 where the character's font is bold by its name or its flags, else 0."""
+        """BOLD where the character's font is bold by its name or its flags, NAMELESS where it has no name (Type 3)."""
         name = ctypes.create_string_buffer(128)
         flags = ctypes.c_int()
-        pdfium.FPDFText_GetFontInfo(self.text, index, name, 128, ctypes.byref(flags))
-        lower = name.value.lower()
-        bold = any(mark in lower for mark in (b"bold", b"black", b"heavy", b"cmbx", b"semibold", b"-medi"))
-        return int(bold or bool(flags.value & _FORCE_BOLD))
+        if pdfium.FPDFText_GetFontInfo(self.text, index, name, 128, ctypes.byref(flags)) <= 1:
+            return NAMELESS
+        return BOLD if flags.value & _FORCE_BOLD or _BOLD_NAME.search(name.value) else 0
 
     def boxes(self) -> array[float]:
         """Left, bottom, right, top of every character's own shape; zeros where it has none."""

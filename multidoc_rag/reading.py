@@ -213,7 +213,7 @@ class Reader:
             if on_page is not None:
                 on_page(len(pages), document["pages"])
         if document["repaired"]:
-            warnings.append("The file is damaged; it was repaired before reading.")
+            warnings.append("PDFium could not open the file; a copy rewritten by pypdf was read.")
         if ocr:
             self._recognise(path, password, pages, warnings)
         return _assemble(document, pages, warnings)
@@ -457,6 +457,8 @@ _NO_TITLE = re.compile(
 def is_title(text: str) -> bool:
     """Whether a metadata title is worth showing: not a file name, not a program's default, not a code."""
     letters = sum(map(str.isalpha, text))
+    if " " not in text and re.search(r"[/\\_.:]", text):
+        return False
     return letters >= 4 and letters >= 0.5 * len(text) and not _NO_TITLE.search(text) and "\ufffd" not in text
 
 

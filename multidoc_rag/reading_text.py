@@ -216,14 +216,16 @@ def clean_text(
 def is_readable(raw: str, unmappable_share: float) -> bool:
     """Whether a page's text says anything to a reader.
 
-    No where more than `unmappable_share` of its characters have no meaning (U+FFFD, private use), and where 30 or more
-    words of Latin letters hold hardly a stop word of any known language and hardly look like words: tables, lists of
-    names and references have few stop words too, but words with vowels.
+    No where more than `unmappable_share` of its characters have no meaning (U+FFFD, private use), unless they are the
+    formulas of a page of prose (up to thrice the share, 30 words and more, every seventh a stop word). No where 30 or
+    more words of Latin letters hold hardly a stop word of any known language and hardly look like words: tables, lists
+    of names and references have few stop words too, but words with vowels.
     """
-    visible = len(raw) - sum(map(str.isspace, raw))
-    if visible and len(_UNMAPPABLE.findall(raw)) > unmappable_share * visible:
-        return False
     tokens = [word for word in words(raw) if len(word) > 1 and not word.isdigit()]
+    visible = len(raw) - sum(map(str.isspace, raw))
+    unmappable = len(_UNMAPPABLE.findall(raw)) / max(1, visible)
+    if unmappable > unmappable_share:
+        return unmappable <= 3 * unmappable_share and len(tokens) >= 30 and stop_word_share(raw) >= 1 / 7
     latin = [word for word in tokens if _LATIN.match(word)]
     if len(latin) < 30 or len(latin) < 0.5 * len(tokens) or stop_word_share(raw) >= 0.02:
         return True
