@@ -58,14 +58,14 @@ class SentenceEmbedder:
         if not len(texts):
             return np.empty((0, self.dimension), dtype=np.float32)
         try:
-            return self._checked(self._model.encode(texts, batch=self._batch))
+            return self._checked(self._model.encode([_utf8(text) for text in texts], batch=self._batch))
         except (ConversionFailed, RuntimeError) as error:
             raise self._failed(error) from error
 
     def encode_query(self, text: str) -> np.ndarray:
         """Unit vector of one question, float32, shape (dimension,), in full precision. Raises EmbeddingError."""
         try:
-            return self._checked(self._model.encode_query(text))
+            return self._checked(self._model.encode_query(_utf8(text)))
         except (ConversionFailed, RuntimeError) as error:
             raise self._failed(error) from error
 
@@ -82,6 +82,11 @@ class SentenceEmbedder:
         if not np.isfinite(vectors).all():
             raise EmbeddingError(f"The embedding model '{self.name}' gave values that are not numbers; try another.")
         return vectors
+
+
+def _utf8(text: str) -> str:
+    """The text with each lone surrogate, which no tokenizer takes, as a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def load_embedder(config: Config) -> SentenceEmbedder:
