@@ -95,6 +95,7 @@ class Desk:
         self._assistant: tuple[Options, Assistant] | None = None
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._stops: dict[str, threading.Event] = {}
+        self._passwords: dict[str, str] = {}
         self._lock = threading.RLock()
 
     def library(self) -> Library:
@@ -133,6 +134,22 @@ class Desk:
             if self._library is not None:
                 self._library.close()
                 self._library = None
+
+    # --- passwords, in memory only -------------------------------------------------------------
+
+    def keep_password(self, document: str, password: str) -> None:
+        """Remember an encrypted document's password until the program ends, so that its pages can be shown."""
+        try:
+            document_id = self.library().document(document).id
+        except UnknownDocument:
+            return
+        with self._lock:
+            self._passwords[document_id] = password
+
+    def password(self, document_id: str) -> str | None:
+        """The password of an encrypted document, where it was given in this run."""
+        with self._lock:
+            return self._passwords.get(document_id)
 
     # --- answers -------------------------------------------------------------------------------
 

@@ -11,11 +11,14 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from multidoc_rag.errors import MultiDocError
 from multidoc_rag.records import AddReport, Progress
 from multidoc_rag.ui.desk import Desk
+
+if TYPE_CHECKING:
+    from multidoc_rag.jobs import AddJob
 
 logger = logging.getLogger(__name__)
 
@@ -33,11 +36,11 @@ class Upload:
     state: State = "waiting"
     stage: str = ""
     share: float = 0.0
-    seconds_left: float | None = None
     report: AddReport | None = None
     sentence: str = ""
     password: str = field(default="", repr=False)
     replace: bool = False
+    keep_copy: bool = False
 
     @property
     def ended(self) -> bool:
@@ -52,7 +55,8 @@ class Upload:
     @property
     def same_name(self) -> bool:
         """Whether it went in beside another document of the same name, so that replacing that one is offered."""
-        return self.state == "done" and self.report is not None and self.report.document != self.path.name
+        report = self.report
+        return self.state == "done" and report is not None and report.status == "added" and report.document != self.name
 
 
 class Intake:
@@ -64,6 +68,9 @@ class Intake:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._cancelled: set[str] = set()
+        self._followed: set[str] = set()
+        self.seconds_left: float | None = None
+        """Until the files being added are done, when known."""
         self.version = 0
         """Grows with every change, so that a page knows whether to draw again."""
         self.finished = 0
@@ -71,8 +78,8 @@ class Intake:
 
     @property
     def folder(self) -> Path:
-        """Where uploaded files are kept, so that their pages can be shown later."""
-        return self._desk.folder / self._desk.collection / "originals"
+        """Where uploaded files wait; the library copies those that become documents."""
+        return self._desk.folder / self._desk.collection / "incoming"
 
     def uploads(self) -> tuple[Upload, ...]:
         """All files on their way or refused, in the order they came."""
@@ -98,15 +105,24 @@ class Intake:
                 raise MultiDocError(
                     f"'{name}' could not be kept in {self.folder} ({error.strerror}): nothing was added; make room or check the rights there."
                 ) from error
-            self.add([target])
+            self.add([target], keep_copy=True)
 
-    def add(self, paths: Sequence[Path]) -> None:
-        """Queue files where they are."""
+    def add(self, paths: Sequence[Path], *, keep_copy: bool = False) -> None:
+        """Queue files; with `keep_copy` the library keeps a copy, else it reads them where they are."""
         with self._changed:
             for path in paths:
                 key = secrets.token_urlsafe(9)
-                self._uploads[key] = Upload(key, path, path.name)
+                self._uploads[key] = Upload(key, path, path.name, keep_copy=keep_copy)
             self._wake()
+
+    def follow(self) -> None:
+        """Watch what is being added by an earlier run of the app or by the command line."""
+        for job in self._desk.library().jobs():
+            with self._changed:
+                if job.id in self._followed:
+                    continue
+                self._followed.add(job.id)
+            threading.Thread(target=self._follow, args=(job,), name="follow", daemon=True).start()
 
     def retry(self, key: str, *, password: str = "", replace_old: bool = False) -> None:
         """Queue a file again, with a password, or to replace the document of the same name."""
@@ -116,21 +132,22 @@ class Intake:
                 return
             if replace_old and upload.report is not None:
                 self._desk.library().remove([upload.report.document])
-            fresh = Upload(key, upload.path, upload.name, password=password, replace=replace_old)
-            self._uploads[key] = fresh
+            self._uploads[key] = Upload(
+                key, upload.path, upload.name, password=password, replace=replace_old, keep_copy=upload.keep_copy
+            )
             self._cancelled.discard(key)
             self._wake()
 
     def dismiss(self, key: str) -> None:
-        """Take a file that has ended off the list; an upload that did not become a document is deleted."""
+        """Take a file that has ended off the list; an upload's waiting file goes with it."""
         with self._changed:
             upload = self._uploads.get(key)
             if upload is None or not upload.ended:
                 return
             del self._uploads[key]
             self.version += 1
-        if upload.state != "done" or (upload.report and upload.report.status == "unchanged"):
-            self.forget(upload.path)
+        if upload.keep_copy:
+            shutil.rmtree(upload.path.parent, ignore_errors=True)
 
     def cancel(self, key: str = "") -> None:
         """Cancel one file, or all that are waiting or worked on."""
@@ -139,12 +156,6 @@ class Intake:
                 if not upload.ended and key in ("", upload.key):
                     self._cancelled.add(upload.key)
             self._wake()
-
-    def forget(self, path: str | Path) -> None:
-        """Delete an uploaded file that nothing refers to any more; files elsewhere are left alone."""
-        folder = Path(path).parent
-        if folder.parent == self.folder.resolve() or folder.parent == self.folder:
-            shutil.rmtree(folder, ignore_errors=True)
 
     # --- the thread ----------------------------------------------------------------------------
 
@@ -183,66 +194,107 @@ class Intake:
                 continue
             if upload.key in self._cancelled:
                 self._set(replace(upload, state="cancelled", sentence="Cancelled; nothing of it was added."))
-            elif not batch or (upload.password, upload.replace) == (batch[0].password, batch[0].replace):
+            elif not batch or _order(upload) == _order(batch[0]):
                 batch.append(upload)
         return batch
 
     def _work(self, batch: list[Upload]) -> None:
         first = batch[0]
         job = self._desk.library().start_adding(
-            [upload.path for upload in batch], password=first.password or None, replace=first.replace
+            [upload.path for upload in batch],
+            password=first.password or None,
+            replace=first.replace,
+            keep_copy=first.keep_copy,
         )
-        by_path = {os.path.realpath(upload.path): upload.key for upload in batch}
-        seen = 0
-        asked = False
+        with self._changed:
+            self._followed.add(job.id)
+        keys = {os.path.realpath(upload.path): upload.key for upload in batch}
+        sizes = [_size(upload.path) for upload in batch]
+        seen, asked = 0, False
         while True:
             running = job.running
             events = job.events()
             for event in events[seen:]:
-                self._note(by_path, event)
+                self._note(keys, event, sizes)
             seen = len(events)
             if not running:
                 break
             with self._changed:
-                if not asked and any(upload.key in self._cancelled for upload in batch):
-                    asked = True
-                    job.cancel()
-                self._changed.wait(0.2)
-        self._settle(batch, by_path, job.reports, asked)
+                wanted = any(upload.key in self._cancelled for upload in batch)
+                if not wanted or asked:
+                    self._changed.wait(0.2)
+            if wanted and not asked:
+                asked = True
+                job.cancel()
+        self._settle(batch, keys, job.reports, job.error, asked)
 
-    def _note(self, by_path: dict[str, str], event: Progress) -> None:
+    def _follow(self, job: AddJob) -> None:
+        """Shows a job that this app did not start; it cannot be cancelled here."""
+        keys: dict[str, str] = {}
+        seen = 0
+        while True:
+            running = job.running
+            events = job.events()
+            for event in events[seen:]:
+                path = os.path.realpath(event.path)
+                if path not in keys:
+                    keys[path] = f"{job.id}.{len(keys)}"
+                    with self._changed:
+                        self._set(Upload(keys[path], Path(event.path), Path(event.path).name))
+                self._note(keys, event, [])
+            seen = len(events)
+            if not running:
+                break
+            with self._changed:
+                self._changed.wait(0.5)
         with self._changed:
-            upload = self._uploads.get(by_path.get(os.path.realpath(event.path), ""))
+            followed = [self._uploads[key] for key in keys.values() if key in self._uploads]
+        self._settle(followed, keys, job.reports, job.error, False)
+        with self._changed:
+            self.finished += 1
+
+    def _note(self, keys: dict[str, str], event: Progress, sizes: Sequence[int]) -> None:
+        """One step of a job; it counts bytes of the whole batch, the page shows the share of each file."""
+        with self._changed:
+            upload = self._uploads.get(keys.get(os.path.realpath(event.path), ""))
             if upload is None:
                 return
+            self.seconds_left = event.seconds_left
             if event.report is not None:
                 self._set(_ended(upload, event.report))
+                return
+            if event.file_index < len(sizes):
+                share = (event.done - sum(sizes[: event.file_index])) / (sizes[event.file_index] or 1)
             else:
-                share = event.done / event.total if event.total else 0.0
-                stage = STAGES.get(event.stage, event.stage)
-                self._set(replace(upload, state="working", stage=stage, share=share, seconds_left=event.seconds_left))
+                share = event.done / (event.total or 1.0)
+            stage = STAGES.get(event.stage, event.stage)
+            self._set(replace(upload, state="working", stage=stage, share=min(1.0, max(0.0, share))))
 
     def _settle(
-        self, batch: list[Upload], by_path: dict[str, str], reports: Iterable[AddReport], cancelled: bool
+        self, batch: list[Upload], keys: dict[str, str], reports: Iterable[AddReport], error: str, cancelled: bool
     ) -> None:
-        """Give each file of a batch its end; what a cancelled batch did not reach is queued again unless cancelled itself."""
+        """Give each file of a batch its end; in a cancelled batch the files that were not meant wait again."""
+        passwords = {upload.key: upload.password for upload in batch if upload.password}
         with self._changed:
+            self.seconds_left = None
             for report in reports:
-                upload = self._uploads.get(by_path.get(os.path.realpath(report.path), ""))
+                upload = self._uploads.get(keys.get(os.path.realpath(report.path), ""))
                 if upload is not None:
                     self._set(_ended(upload, report))
+                    if report.document and upload.key in passwords:
+                        self._desk.keep_password(report.document, passwords[upload.key])
             for key in (upload.key for upload in batch):
                 upload = self._uploads.get(key)
                 if upload is None or upload.ended:
                     continue
                 if key in self._cancelled:
-                    self._set(replace(upload, state="cancelled", sentence="Cancelled; what was added before is kept."))
+                    sentence = "Cancelled; what was added before is kept."
+                    self._set(replace(upload, state="cancelled", sentence=sentence))
                 elif cancelled:
                     self._set(replace(upload, state="waiting", stage="", share=0.0))
                 else:
-                    self._set(
-                        replace(upload, state="refused", sentence="Adding ended before this file was read: try again.")
-                    )
+                    sentence = error or "Adding ended before this file was read: try again."
+                    self._set(replace(upload, state="refused", sentence=sentence))
 
     def _refuse(self, batch: list[Upload], sentence: str) -> None:
         with self._changed:
@@ -258,9 +310,19 @@ class Intake:
 
 def _ended(upload: Upload, report: AddReport) -> Upload:
     state: State = "refused" if report.status == "refused" else "done"
-    return replace(
-        upload, state=state, share=1.0, seconds_left=None, report=report, sentence=report.reason, password=""
-    )
+    return replace(upload, state=state, share=1.0, report=report, sentence=report.reason, password="")
+
+
+def _order(upload: Upload) -> tuple[str, bool, bool]:
+    """What files must share to go in one batch."""
+    return upload.password, upload.replace, upload.keep_copy
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0  # the library will say that it is gone
 
 
 def safe_name(name: str) -> str:

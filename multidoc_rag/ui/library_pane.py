@@ -31,14 +31,18 @@ def drop_zone(limit_mb: int) -> str:
     </div>""")
 
 
-def uploads_html(uploads: Iterable[Upload]) -> str:
+def uploads_html(uploads: Iterable[Upload], seconds_left: float | None = None) -> str:
     """Files on their way, with progress, and what became of them; "" when there is nothing to say."""
     uploads = tuple(uploads)
     if not uploads:
         return ""
     active = [upload for upload in uploads if not upload.ended]
     done = sum(upload.state == "done" for upload in uploads)
-    head = f"Adding {len(active)} of {len(uploads)} files" if active else f"{done} of {len(uploads)} files added"
+    left = f" · {remaining(seconds_left)} left" if seconds_left is not None else ""
+    if active:
+        head = f"{len(uploads) - len(active)} of {len(uploads)} files done{left}"
+    else:
+        head = f"{done} of {len(uploads)} {'file' if len(uploads) == 1 else 'files'} added"
     action = "cancel-all" if active else "dismiss-all"
     button = f'<button type="button" class="link" data-do="{action}">{"Cancel all" if active else "Clear"}</button>'
     return block(
@@ -63,11 +67,10 @@ def _state(upload: Upload) -> str:
         return '<p class="meta">Waiting</p>'
     if upload.state == "working":
         percent = round(100 * upload.share)
-        left = f" · {remaining(upload.seconds_left)} left" if upload.seconds_left is not None else ""
         return (
             f'<div class="bar" role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{percent}" '
             f'aria-label="{escape(upload.name)}"><i style="width:{percent}%"></i></div>'
-            f'<p class="meta">{escape(upload.stage)} · {percent} %{left}</p>'
+            f'<p class="meta">{escape(upload.stage)} · {percent} %</p>'
         )
     if upload.state == "cancelled":
         return f'<p class="meta">{escape(upload.sentence)}</p>{_retry(key)}'

@@ -196,12 +196,17 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
 
         def loaded(request: gr.Request) -> Any:
             session = sessions.of(request)
+            parts = library_parts(session)
+            try:
+                intake.follow()
+            except MultiDocError as error:
+                logger.info("nothing to follow: %s", error)
             session.seen_uploads, session.seen_finished = intake.version, intake.finished
             now = desk.options
             return (
-                *library_parts(session),
-                uploads_html(intake.uploads()),
-                gr.Timer(active=intake.busy),
+                *parts,
+                uploads_html(intake.uploads(), intake.seconds_left),
+                gr.Timer(active=True),
                 now.llm,
                 now.mode,
             )
@@ -215,7 +220,7 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
             parts: tuple[Any, ...] = (gr.skip(),) * 4
             if finished != session.seen_finished:
                 parts = library_parts(session)
-            shown: Any = uploads_html(intake.uploads()) if version != session.seen_uploads else gr.skip()
+            shown: Any = uploads_html(intake.uploads(), intake.seconds_left) if version != session.seen_uploads else gr.skip()
             session.seen_uploads, session.seen_finished = version, finished
             return (*parts, shown, gr.Timer(active=busy))
 
@@ -223,7 +228,7 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
         ticker.tick(ticked, None, watched, **quick)
 
         def watching() -> tuple[str, Any]:
-            return uploads_html(intake.uploads()), gr.Timer(active=True)
+            return uploads_html(intake.uploads(), intake.seconds_left), gr.Timer(active=True)
 
         @told
         def arrived(event: gr.EventData) -> Any:
@@ -314,7 +319,6 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
             session = sessions.of(request)
             document = desk.library().document(str(event.id))
             desk.library().remove([document.id])
-            intake.forget(document.source_path)
             shown: Any = gr.skip()
             if session.shown is not None and session.shown.document_id == document.id:
                 session.shown, shown = None, empty_view()

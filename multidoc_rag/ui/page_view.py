@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from multidoc_rag.errors import MultiDocError
-from multidoc_rag.reading import PageSize
+from multidoc_rag.errors import MultiDocError, PasswordNeeded
 from multidoc_rag.records import Document, Page
 from multidoc_rag.ui.desk import Desk, Target
 from multidoc_rag.ui.html import block, escape, note, shorten, shorten_front
@@ -48,21 +47,36 @@ def empty_view() -> str:
 
 
 def view(desk: Desk, addresses: Addresses, target: Target) -> str:
-    """The viewer for one place; a failure becomes a sentence in the pane."""
+    """The viewer for one place; where the page cannot be drawn its text is shown, and a sentence says why."""
     try:
         library = desk.library()
         document = library.document(target.document_id)
         number = min(max(1, target.page), max(1, document.pages))
         page = library.page(document.id, number)
-        span = span_on_page(page.clean, target.quote)
-        body = _picture(desk, addresses, document, page, span) if page.width and page.height else _text(page, span)
     except MultiDocError as error:
         return block(
             f'<section class="viewer" aria-label="Page"><header><h2>Page</h2>{_close()}</header>'
             f'<div class="scroll">{note("error", str(error))}</div></section>'
         )
-    passage = _passage(page, span, target.quote)
-    return block(_head(addresses, document, number)) + body + passage + "</section>"
+    span = span_on_page(page.clean, target.quote)
+    if not page.width:
+        body = _text(page, span)
+    else:
+        try:
+            body = _picture(desk, addresses, document, page, span)
+        except PasswordNeeded:
+            body = block(_password(document)) + _text(page, span)
+        except MultiDocError as error:
+            body = note("warning", str(error)) + _text(page, span)
+    return block(_head(addresses, document, number)) + body + _passage(page, span, target.quote) + "</section>"
+
+
+def _password(document: Document) -> str:
+    return (
+        '<form class="unlock page-unlock"><span>This file is encrypted; its text is shown. Give the password to see its '
+        f'pages.</span><input type="password" autocomplete="off" aria-label="Password for {escape(document.name)}" '
+        'placeholder="Password"><button type="submit" class="button small">Show pages</button></form>'
+    )
 
 
 def _head(addresses: Addresses, document: Document, number: int) -> str:
@@ -91,8 +105,9 @@ def _close() -> str:
 
 
 def _picture(desk: Desk, addresses: Addresses, document: Document, page: Page, span: tuple[int, int] | None) -> str:
-    boxes = desk.library().boxes(document.id, page.number, *span) if span else ()
-    size = PageSize(page.width, page.height, page.rotation, page.crop)
+    library, password = desk.library(), desk.password(document.id)
+    size = library.page_size(document.id, page.number, password=password)
+    boxes = library.boxes(document.id, page.number, *span, password=password) if span else ()
     marks = "".join(
         f'<i class="mark" style="left:{left:.3f}%;top:{top:.3f}%;width:{width:.3f}%;height:{height:.3f}%"></i>'
         for left, top, width, height in map(size.percent, boxes)

@@ -86,7 +86,7 @@ def make_settings(desk: Desk) -> SettingsTab:
                 3, 30, now.quotes_sentences, step=1, label="Sentences quoted at most, without a model"
             )
             test = gr.Button("Test the model", elem_id="setting-test", size="sm")
-            said = gr.HTML("", elem_id="setting-said")
+            said = gr.HTML("", elem_id="setting-said", js_on_load=None, apply_default_css=False)
         with gr.Column(min_width=300):
             gr.HTML("<h2>Search</h2><p class='meta'>How passages are found and laid out for the writer.</p>")
             mode = gr.Dropdown(
@@ -105,7 +105,7 @@ def make_settings(desk: Desk) -> SettingsTab:
             reorder = gr.Checkbox(
                 now.reorder, label="Strongest passages first and last", info="Against getting lost in the middle"
             )
-            gr.HTML(_fixed(desk))
+            gr.HTML(_fixed(desk), js_on_load=None, apply_default_css=False)
     return SettingsTab(llm, key, mode, k, passages, sentences, temperature, reorder, strategy, said, test)
 
 
@@ -114,10 +114,8 @@ def changed(desk: Desk, *values: Any) -> Options:
     llm, key, mode, k, passages, sentences, temperature, reorder, strategy = values
     if mode not in get_args(RetrievalMode) or strategy not in get_args(Strategy):
         raise MultiDocError("That setting does not exist; the earlier ones are kept.")
-    if llm != desk.options.llm and not key:
-        key_kept = ""  # a key is for one model's server: it must not travel to another
-    else:
-        key_kept = key or desk.options.api_key
+    # a key is for one model's server: it does not travel to another
+    key_kept = key or ("" if llm != desk.options.llm else desk.options.api_key)
     desk.options = replace(
         desk.options,
         llm=(llm or "quotes").strip(),

@@ -21,6 +21,7 @@ POLICY = (
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-src 'none'; object-src 'none'; "
     "form-action 'self'; base-uri 'self'; frame-ancestors 'none'"
 )
+ORIGINALS = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 HEADERS = {
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
@@ -105,7 +106,7 @@ def routes(desk: Desk, addresses: Addresses) -> list[Route]:
         width = int(request.query_params.get("width", "0") or 0)
         if not addresses.holds(request, "page", document_id, page, width):
             return Response("No such page.", 404)
-        data = desk.library().picture(document_id, page, width=width)
+        data = desk.library().picture(document_id, page, width, password=desk.password(document_id))
         return Response(data, media_type="image/webp", headers={"cache-control": "private, max-age=3600"})
 
     def original(request: Request) -> Response:
@@ -121,11 +122,7 @@ def routes(desk: Desk, addresses: Addresses) -> list[Route]:
             media_type="application/pdf" if inline else "application/octet-stream",
             filename=document.name,
             content_disposition_type="inline" if inline else "attachment",
-            headers={
-                "content-security-policy": "sandbox; default-src 'none'; object-src 'self'; plugin-types application/pdf"
-            }
-            if not inline
-            else {"content-security-policy": "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"},
+            headers={"content-security-policy": ORIGINALS if inline else f"sandbox; {ORIGINALS}"},
         )
 
     def export(request: Request) -> Response:

@@ -33,5 +33,11 @@ element.addEventListener('click', (event) => {
   }
   if ('close' in button.dataset) { document.querySelector('#desk').dataset.pane = 'ask'; trigger('shut', {}); }
 });
+element.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const field = event.target.querySelector('input[type=password]');
+  if (field && field.value) trigger('unlock', { password: field.value });
+  if (field) field.value = '';
+});
 watch('value', () => requestAnimationFrame(settle));
 settle();
