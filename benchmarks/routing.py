@@ -4,8 +4,8 @@
     python benchmarks/routing.py --heldout    and the held-out files (aggregate figures only; look seldom)
 
 Masks of the comparative questions are filled with the masked text span of the same row, word pieces ("ham ##ster")
-are joined, [CLS] and [SEP] dropped. They are shuffled by a seed: the first half was used while tuning, the second is the
-test half. Questions of the held-out files are never printed.
+are joined, [CLS] and [SEP] dropped. They are shuffled by a seed: the first half was used while tuning, the second is
+the test half. Questions of the held-out files are never printed.
 """
 
 from __future__ import annotations
@@ -84,9 +84,8 @@ def report_comparison(title: str, comparisons: Sequence[str], others: Sequence[L
     false = sum(classify(question).name == "comparison" for question, _ in others)
     recall, false_rate = hits / len(comparisons), false / len(others)
     print(f"\n{title}: {len(comparisons)} comparisons, {len(others)} others")
-    print(
-        f"  recall {recall:.3f}   precision as counted {hits / max(hits + false, 1):.3f}   routed wrongly as comparison {false}"
-    )
+    precision = hits / max(hits + false, 1)
+    print(f"  recall {recall:.3f}   precision as counted {precision:.3f}   others routed as comparison {false}")
     print(f"  precision with both classes weighing the same {recall / max(recall + false_rate, 1e-9):.3f}")
     # The same by drawing: as many comparisons as there are others, 200 seeded draws.
     size = min(len(comparisons), len(others))
@@ -95,9 +94,8 @@ def report_comparison(title: str, comparisons: Sequence[str], others: Sequence[L
     recalls = sorted(sum(draw) / size for draw in draws)
     precisions = sorted(sum(draw) / max(sum(draw) + false, 1) for draw in draws)
     for name, values in (("recall", recalls), ("precision", precisions)):
-        print(
-            f"  {size} against {size}, 200 draws: {name} median {values[100]:.3f}, 5 % to 95 % {values[10]:.3f}-{values[190]:.3f}"
-        )
+        middle, low, high = values[100], values[10], values[190]
+        print(f"  {size} against {size}, 200 draws: {name} median {middle:.3f}, 5 % to 95 % {low:.3f}-{high:.3f}")
 
 
 def main() -> None:

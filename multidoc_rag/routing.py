@@ -13,17 +13,20 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from . import routing_english as english
 from . import routing_languages as languages
 from .records import INTENTS, Intent, IntentName
+from .routing_words import QUESTION_WORD
 
 _KEPT: Final = 1200  # characters read at the start and at the end of a very long question
 _TEMPERATURE: Final = 1.7  # how far apart scores must be for a confident answer
 _BACKGROUND: Final = 0.3  # weight of a sentence that asks nothing, beside one that asks
 _SUBORDINATE: Final = 0.4  # weight of a clause hanging on a noun ("the study that compared ...")
 _ACCENTS: Final = re.compile("[\u0300-\u036f\u00ad\u200b-\u200f]")
+_PLAIN: Final = str.maketrans("’‘–—‐‑", "''----")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _NO_SIGN: Final = "no rule fired: without a sign a question is a synthesis"
 
@@ -60,7 +63,7 @@ class _Language:
 
 
 _FRONTED: Final = re.compile(
-    rf"(?:[:,]| -|\.\.+)[ ¿]*(?={english.QUESTION_WORD}\b)|"
+    rf"(?:[:,]| -|\.\.+)[ ¿]*(?={QUESTION_WORD}\b)|"
     r"\b(?:know|understand|wonder|wondering|learn|find out|see|hear|figure out|question is|tell me|ask)(?: about)?,? "
     r"(?=(?:what|which|who|whose|whom|where|when|why|how|if|whether)\b)"
 )
@@ -68,9 +71,14 @@ _SENTENCE: Final = re.compile(r"[.!?;。！？；\n]+[\s.!?;]+|[。！？；\n]+
 _QUOTED: Final = re.compile(
     r"\"[^\"]{1,300}\"|«[^»]{1,300}»|„[^“\"]{1,300}[“\"]|“[^”]{1,300}”|(?<!\w)'[^']{2,80}'(?!\w)"
 )
+_OPINION: Final = (
+    *("true", "think", "thinks", "say", "says", "said", "believe", "agree", "feel", "prove", "fact", "mean", "claim"),
+    *("noticed", "realize", "realise", "convinced", "show", "rest"),
+)
+# A clause hanging on a noun; not after a verb of opinion ("... think that A is better"), nor "the points on which ...".
 _RELATIVE: Final = re.compile(
-    r"(?<!true)(?<!think)(?<!say)(?<!believe)(?<!agree)(?<!feel)(?<!prove)(?<!fact)(?<!mean)(?<!claim)(?<!noticed)(?<!realize)(?<!realise)(?<!convinced)(?<!says)(?<!said)(?<!thinks)(?<!show)(?<!rest)(?<![:,])(?<! on)(?<! in)(?<! of)"
-    r" (?:that|which|who|whose|whom|because|although|if|when|whenever|unless|in case|provided) (?!or\b|one\b|ones\b)"
+    "".join(f"(?<!{word})" for word in (*_OPINION, ":", ",", " on", " in", " of"))
+    + r" (?:that|which|who|whose|whom|because|although|if|when|whenever|unless|in case|provided) (?!or\b|one\b|ones\b)"
 )
 
 
@@ -80,7 +88,7 @@ def _fold(question: str) -> str:
         question = question[:_KEPT] + "\n" + question[-_KEPT:]
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", question)).casefold()
     text = _ACCENTS.sub("", text)
-    text = text.translate(str.maketrans({"’": "'", "‘": "'", "–": "-", "—": "-", "‐": "-", "‑": "-"}))
+    text = text.translate(_PLAIN)
     text = re.sub(r" ?(?<=\w) ?' ?(?=(?:s|t|re|ve|ll|d|m)\b)", "'", text)
     return re.sub(r"[^\S\n]+", " ", text).strip()
 
@@ -98,7 +106,7 @@ def _rules(language: str) -> _Language:
         return tuple(Rule(intent, weight, reason, re.compile(pattern)) for intent, weight, reason, pattern in rows)
 
     return _Language(
-        deceptive=re.compile("|".join(tables.deceptive)),
+        deceptive=re.compile(("" if language == "zh" else r"\b(?=\w)") + f"(?:{'|'.join(tables.deceptive)})"),
         lead_ins=re.compile("|".join(f"(?:{pattern})" for pattern in tables.lead_ins)),
         asks=re.compile(tables.asks),
         head=compiled(tables.head),
@@ -120,7 +128,7 @@ def _segments(text: str, rules: _Language) -> list[_Segment]:
     cuts = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text)]
     spans: list[tuple[int, int]] = []
     fronts: set[int] = set()  # where a fronted part ("On consent, where do ...") begins: it belongs to its request
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         fronted = None if rules.asks.match(text, start) else _FRONTED.search(text, start, end)
         if fronted:
             spans += [(start, fronted.end()), (fronted.end(), end)]
