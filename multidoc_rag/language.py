@@ -252,13 +252,19 @@ def detect_language(text: str) -> str:
     return best if scores[best] >= max(2, 0.08 * total) else ""
 
 
-def stop_word_share(text: str) -> float:
-    """Share (0..1) of the alphabetic words of two letters and more that are stop words in the best-fitting language."""
+def stop_word_share(text: str, enough: float = 1.0) -> float:
+    """Share (0..1) of the alphabetic words of two letters and more that are stop words in the best-fitting language.
+
+    Languages are tried in the order of STOP_WORDS; the first that reaches `enough` is taken.
+    """
     counts = Counter(word for word in words(text) if len(word) > 1 and word[0].isalpha())
     total = sum(counts.values())
-    if not total:
-        return 0.0
-    return max(sum(counts[word] for word in stops) for stops in STOP_WORDS.values()) / total
+    share = 0.0
+    for stops in STOP_WORDS.values() if total else ():
+        share = max(share, sum(number for word, number in counts.items() if word in stops) / total)
+        if share >= enough:
+            break
+    return share
 
 
 # --- sentences ---------------------------------------------------------------------------------

@@ -221,13 +221,16 @@ def is_readable(raw: str, unmappable_share: float) -> bool:
     more words of Latin letters hold hardly a stop word of any known language and hardly look like words: tables, lists
     of names and references have few stop words too, but words with vowels.
     """
-    tokens = [word for word in words(raw) if len(word) > 1 and not word.isdigit()]
-    visible = len(raw) - sum(map(str.isspace, raw))
+    visible = sum(map(len, raw.split()))
     unmappable = len(_UNMAPPABLE.findall(raw)) / max(1, visible)
+    share = stop_word_share(raw, enough=1 / 7)
     if unmappable > unmappable_share:
-        return unmappable <= 3 * unmappable_share and len(tokens) >= 30 and stop_word_share(raw) >= 1 / 7
+        return unmappable <= 3 * unmappable_share and share >= 1 / 7 and len(words(raw)) >= 30
+    if share >= 0.02:
+        return True
+    tokens = [word for word in words(raw) if len(word) > 1 and not word.isdigit()]
     latin = [word for word in tokens if _LATIN.match(word)]
-    if len(latin) < 30 or len(latin) < 0.5 * len(tokens) or stop_word_share(raw) >= 0.02:
+    if len(latin) < 30 or len(latin) < 0.5 * len(tokens):
         return True
     plausible = sum(1 for word in latin if _VOWEL.search(word) and not _CONSONANTS.search(word))
     return plausible >= 0.75 * len(latin)

@@ -16,11 +16,11 @@ from statistics import median
 from multidoc_rag.layout import Line
 
 _CAPTION = re.compile(
-    r"(?:table|tab\.|tabelle|tableau|tabla|tabella|tabela|exhibit|表)\s*(?:[\dIVXA-Z]+[\d.:\-–]*)(?=\W|$)",
-    re.IGNORECASE,
+    r"(?:(?i:table|tab\.|tabelle|tableau|tabla|tabella|tabela|exhibit)\s+|表\s*)(?:[\d.\-–]*\d|[IVX]+|[A-Z](?:\.\d+)?)(?![\w'’])"
 )
 _MARKER = re.compile(r"[•◦▪‣·●○–—*\-]|\(?[\dA-Za-z]{1,3}[.)]|\d{1,2}(?:\.\d{1,2}){0,3}\.?|\[\d+\]")
 _NUMBER = re.compile(r"[\s$€£¥(+\-−–±~<>≤≥]*\d[\d.,:/\s]*[%)€$°kKmMbB]*\s*(?:\(.*\))?\*?|[-–—]|n/?a", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d[a-z*]?|[QH][1-4].*|FY.*")
 _LEADERS = re.compile(r"(?:\.\s?){4,}")
 
 
@@ -210,18 +210,33 @@ class _Candidate:
                 return False
         if any(_LEADERS.search(text) for column in texts for text in column):
             return False
-        # Formulas: hardly a word and hardly a plain number.
+        # Formulas: hardly a word and hardly a plain number; two lines of text that happen to have gaps.
         cells = [text for column in texts for text in column]
+        if len(rows) == 2:
+            figures = sum(1 for column in rows[1].cells if _NUMBER.fullmatch(rows[1].text(column, raw)))
+            if figures < 2 or max(map(len, cells)) > 40:
+                return False
+        signs = sum(1 for text in cells if "=" in text or "\ufffd" in text)
         worded = sum(1 for text in cells if _NUMBER.fullmatch(text) or re.search(r"[^\W\d_]{2}", text))
-        return worded >= 0.6 * len(cells)
+        return worded >= 0.6 * len(cells) and signs <= 0.25 * len(cells)
 
     def _header_rows(self) -> int:
-        first, others = self.rows[0], self.rows[1:]
-        texts = [first.text(column, self.raw) for column in first.cells]
-        if first.bold and not all(row.bold for row in others):
+        """Rows at the top without figures (years do not count) over rows with some; one over a table without any."""
+        figures = [
+            sum(
+                1
+                for column in row.cells
+                if _NUMBER.fullmatch(row.text(column, self.raw)) and not _YEAR.fullmatch(row.text(column, self.raw))
+            )
+            for row in self.rows
+        ]
+        first = [self.rows[0].text(column, self.raw) for column in self.rows[0].cells]
+        if not any(figures):
+            return int(all(len(text) <= 40 for text in first))
+        leading = next(index for index, count in enumerate(figures) if count)
+        if leading == 0 and self.rows[0].bold and not self.rows[-1].bold:
             return 1
-        years = all(re.fullmatch(r"(?:19|20)\d\d|[QH]\d.*|FY.*", text) or not _NUMBER.fullmatch(text) for text in texts)
-        return int(years and all(len(text) <= 40 for text in texts))
+        return leading if leading <= 3 else 1
 
 
 def _caption(lines: Sequence[Line], raw: str, span: tuple[int, int]) -> str:
