@@ -172,7 +172,12 @@ def _connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
     connection = sqlite3.connect(
         name, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256, uri=uri
     )
-    connection.execute("PRAGMA cache_size = -32000")
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # the first read is what opens the file
+        connection.execute("PRAGMA cache_size = -32000")
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
@@ -182,11 +187,8 @@ def _open_read_only(path: Path) -> tuple[sqlite3.Connection, Path | None]:
     for options in ("mode=ro", "mode=ro&immutable=1"):
         if "immutable" in options and log.exists() and log.stat().st_size:
             break  # what is in the log only would be lost
-        connection = _connect(f"{path.resolve().as_uri()}?{options}", uri=True)
         with suppress(sqlite3.OperationalError):
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            return connection, None
-        connection.close()
+            return _connect(f"{path.resolve().as_uri()}?{options}", uri=True), None
     copy = Path(tempfile.mkdtemp(prefix="multidoc_rag-"))
     for source in (path, log):
         if source.exists():

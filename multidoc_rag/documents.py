@@ -73,7 +73,7 @@ class Documents:
         """The clean text between two offsets; raises UnknownDocument."""
         with self._document_number(document_id) as (connection, number):
             pages = connection.execute(
-                "SELECT start, clean FROM pages WHERE document = ? AND start < ? AND start + length >= ? "
+                "SELECT start, clean FROM pages WHERE document = ? AND start <= ? AND start + length >= ? "
                 "ORDER BY number",
                 (number, end, start),
             ).fetchall()

@@ -1,4 +1,4 @@
-"""Adding in a process of its own: `python -m multidoc_rag.jobs`, at nice 10, with progress in a file.
+"""Adding in a process of its own (`add_worker`), followed through a file.
 
 Its order comes on standard input (passwords are on no command line); its progress goes, a JSON line a step, to
 `jobs/<id>.jsonl` in the collection, where any process can follow it. It holds `jobs/<id>.lock` while it runs, so that
@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import filelock
 
@@ -27,7 +27,6 @@ from multidoc_rag.config import Config, runtime_environment
 from multidoc_rag.errors import MultiDocError
 from multidoc_rag.records import AddReport, Progress
 
-NICE = 10
 _KEPT_JOBS = 20
 
 
@@ -66,7 +65,7 @@ class AddJob:
             errors = (jobs / f"{identity}.err").open("w", encoding="utf-8")
             with errors:
                 process = subprocess.Popen(
-                    [sys.executable, "-m", "multidoc_rag.jobs"],
+                    [sys.executable, "-m", "multidoc_rag.add_worker"],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                     stderr=errors,
@@ -189,42 +188,3 @@ def _forget_old(jobs: Path) -> None:
 def _python_path() -> str:
     """The module path with this package's own place in it, so that the process finds it from any folder."""
     return os.pathsep.join([str(Path(__file__).resolve().parent.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
-
-
-def main(order: Mapping[str, Any], log: TextIO) -> None:
-    """The process's work: waits for its turn, adds, writes a line a step and at the end the reports or the error."""
-    from multidoc_rag.library import Library
-
-    def say(line: Mapping[str, Any]) -> None:
-        log.write(json.dumps(line, ensure_ascii=False) + "\n")
-        log.flush()
-
-    say({"pid": os.getpid()})
-    settings: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in order["config"].items()
-    }
-    folder = Path(order["folder"])
-    try:
-        with Library.open(folder.parent, collection=folder.name, config=Config(**settings)) as library:
-            reports = library.add(
-                order["paths"],
-                password=order["password"],
-                on_progress=lambda progress: say(asdict(progress)),
-                wait=None,
-                **order["options"],
-            )
-        say({"reports": [asdict(report) for report in reports]})
-    except MultiDocError as error:
-        say({"error": str(error)})
-
-
-if __name__ == "__main__":
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    _order = json.load(sys.stdin)
-    _jobs = Path(_order["folder"]) / "jobs"
-    with (
-        filelock.FileLock(_jobs / f"{_order['job']}.lock"),
-        (_jobs / f"{_order['job']}.jsonl").open("w", encoding="utf-8") as _log,
-    ):
-        main(_order, _log)

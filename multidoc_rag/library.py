@@ -249,7 +249,7 @@ class Library:
         )
 
     def original(self, name: str) -> Path:
-        """The file itself, the very bytes that were indexed; raises UnknownDocument, MultiDocError (gone or changed)."""
+        """The file itself, the very bytes that were indexed; raises UnknownDocument, MultiDocError (gone, changed)."""
         document = self.document(name)
         source = self.store.source(document.id)
         path = source.kept or source.path

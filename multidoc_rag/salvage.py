@@ -101,7 +101,7 @@ def _copy(path: Path, fresh: Path) -> tuple[int, list[str]]:
 
 
 def _documents(old: sqlite3.Connection) -> list[tuple[int, str]]:
-    """Number and name of every document row that can be reached, from the table's end too where its middle is broken."""
+    """Number and name of every document row within reach, also from the table's end where its middle is broken."""
     found: dict[int, str] = {}
     for order in ("ASC", "DESC"):
         with suppress(sqlite3.DatabaseError, UnicodeDecodeError):

@@ -129,6 +129,6 @@ class VectorIndex:
         bits = np.zeros(low, dtype=np.uint8)
         bits[ids] = 1
         packed = np.packbits(bits, bitorder="little")
-        selector = self._faiss.IDSelectorBitmap(low, self._faiss.swig_ptr(packed))
+        selector = self._faiss.IDSelectorBitmap(len(packed), self._faiss.swig_ptr(packed))
         selector.packed = packed  # FAISS keeps a bare pointer
         return selector
