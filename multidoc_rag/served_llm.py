@@ -15,7 +15,7 @@ from typing import Any
 import httpx2
 from huggingface_hub import InferenceClient, constants, get_token
 from huggingface_hub.errors import HfHubHTTPError
-from huggingface_hub.utils._http import hf_raise_for_status
+from huggingface_hub.utils import hf_raise_for_status  # type: ignore[attr-defined]
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import WriterCutOff, WriterError, WriterRefused, WriterUnreachable
@@ -125,6 +125,8 @@ class ServedWriter:
                 failure = explain(error, self._place, started=started)
                 wait = self._wait(failure, attempt, deadline)
                 if started or wait is None:
+                    if failure.error is error:
+                        raise
                     raise failure.error from error
                 logger.info("attempt %d failed, next in %.1f s: %s", attempt + 1, wait, failure.error)
             yield from self._rest(ending, wait)
@@ -178,9 +180,9 @@ class ServedWriter:
                     if not (self._url and self._place.hosted and error.response.status_code in (404, 405, 422)):
                         raise
                     logger.info("%s has no chat route: asking it for plain text generation", self._place.server)
-                    self._text_to_text = True
         with self._connect(source) as connection:
             self._generate(connection, source, messages, temperature, max_tokens)
+            self._text_to_text = True
 
     def _connect(self, source: Source) -> _Connection:
         return _Connection(
@@ -215,8 +217,8 @@ class ServedWriter:
         try:
             for chunk in chunks:
                 for choice in (chunk.choices or ())[:1]:
-                    text = choice.delta.content if choice.delta else None
-                    yield Piece(text or "", choice.finish_reason or "")
+                    content = choice.delta.content if choice.delta else None
+                    yield Piece(_text(content), choice.finish_reason or "")
         except MISSHAPEN as error:
             raise nonsense(self._place) from error
 
@@ -274,6 +276,13 @@ def OpenAIWriter(rest: str, config: Config, *, pause: Pause | None = None) -> Se
     return ServedWriter(
         f"openai:{shown_url(url)}#{model}", place, config, url=url, model=model, key=key, notice=notice, pause=pause
     )
+
+
+def _text(content: Any) -> str:
+    """A delta's text; some servers send a list of parts, of which those of type text are the answer."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "".join(str(part["text"]) for part in content if part["type"] == "text")
 
 
 # --- the connection ----------------------------------------------------------------------------

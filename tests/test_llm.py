@@ -83,7 +83,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"data: " + (data if isinstance(data, bytes) else json.dumps(data).encode()) + b"\n\n")
         self.wfile.flush()
 
-    def token(self, text: str | None, finish: str | None = None, **delta: str) -> None:
+    def token(self, text: Any, finish: str | None = None, **delta: str) -> None:
         self.event(
             {
                 "id": "1",
@@ -235,6 +235,7 @@ def test_reasoning_is_not_part_of_the_answer() -> None:
     def thinker(handler: Handler) -> None:
         handler.begin()
         handler.token(None, reasoning="Let me see", reasoning_content="Let me see")
+        handler.token([{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": ""}])
         for piece in ("\n<thi", "nk>probation is", " in A</th", "ink>\n\n", "Six ", "months."):
             handler.token(piece)
         handler.token("", "stop")
