@@ -7,13 +7,22 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from multidoc_rag.language import content_words, sentence_spans
 from multidoc_rag.records import ChunkKind, Evidence, EvidenceGroup, Passage
 
 LONGEST = 420
 """Characters of the longest quote; longer sentences are cut at list items and semicolons."""
+
+
+TextBetween = Callable[[str, int, int], str]
+"""(document id, start, end) -> that part of the document's clean text, cut at its ends."""
+
+EDGE = 15
+"""Characters of a completed sentence that must stand in the passage itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +56,25 @@ class Unit:
 # --- passages to units -------------------------------------------------------------------------
 
 
-def units(evidence: Evidence, *, language: str = "en") -> list[Unit]:
+def units(evidence: Evidence, *, language: str = "en", text_between: TextBetween | None = None) -> list[Unit]:
     """The quotable sentences, list items and table rows of the evidence, in evidence order, no span twice.
 
     Headings, page furniture, reference-list entries and fragments are left out. A fragment (a sentence that the
-    passage's edge cuts) is kept only where its passage holds nothing whole.
+    passage's edge cuts) is completed by `text_between(document_id, start, end)`, the document's clean text; without it
+    a fragment is kept only where its passage holds nothing whole.
     """
     ranked = sorted(evidence.passages, key=lambda passage: -passage.score)
     rank = {id(passage): place for place, passage in reversed(list(enumerate(ranked)))}
-    return [unit for group in evidence.groups for unit in _group_units(group, rank, language)]
+    return [unit for group in evidence.groups for unit in _group_units(group, rank, language, text_between)]
+
+
+class _Piece(NamedTuple):
+    """A stretch of a run's text: a sentence, an item or a row; `before` is what it is understood by."""
+
+    start: int
+    end: int
+    whole: bool
+    before: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +102,37 @@ def _runs(group: EvidenceGroup) -> list[_Run]:
     return runs
 
 
-def _group_units(group: EvidenceGroup, rank: dict[int, int], language: str) -> list[Unit]:
+def _completed(run: _Run, document_id: str, language: str, text_between: TextBetween) -> tuple[_Run, list[_Piece]]:
+    """The run with up to `LONGEST` characters of the document before and after it, and the pieces that stand in the
+    run itself by `EDGE` characters or more: what only the widening brought in is not evidence."""
+    before = text_between(document_id, max(0, run.start - LONGEST), run.start)
+    after = text_between(document_id, run.end, run.end + LONGEST)
+    if run.start > LONGEST:
+        before = re.sub(r"^\S*", "", before)
+    if len(after) == LONGEST:
+        after = re.sub(r"\S*$", "", after)
+    wide = _Run(run.start - len(before), before + run.text + after, run.passages)
+    first, last = len(before) + EDGE, len(before) + len(run.text) - EDGE
+    return wide, [piece for piece in _sentences(wide, language) if piece.end >= first and piece.start <= last]
+
+
+def _group_units(
+    group: EvidenceGroup, rank: dict[int, int], language: str, text_between: TextBetween | None
+) -> list[Unit]:
     found: list[Unit] = []
     about = group.title or re.sub(r"[\W_]+", " ", group.document_name.rpartition(".")[0])
     for run in _runs(group):
-        pieces = _rows(run.text) if run.passages[0].kind == "table" else _sentences(run, language)
-        quotable = [(start, end, whole, context) for start, end, whole, context in pieces]
-        if any(whole for _, _, whole, _ in quotable):
-            quotable = [piece for piece in quotable if piece[2]]
+        if text_between and run.passages[0].kind == "text":
+            run, pieces = _completed(run, group.document_id, language, text_between)
         else:
-            quotable = sorted(quotable, key=lambda piece: piece[0] - piece[1])[:1]
+            pieces = _rows(run.text) if run.passages[0].kind == "table" else _sentences(run, language)
+        if any(piece.whole for piece in pieces):
+            quotable = [piece for piece in pieces if piece.whole]
+        else:
+            quotable = sorted(pieces, key=lambda piece: piece.start - piece.end)[:1]
         for start, end, whole, context in quotable:
             at = run.start + start
-            home = [p for p in run.passages if p.start <= at < p.end] or [run.passages[0]]
+            home = [p for p in run.passages if p.start < run.start + end and at < p.end] or [run.passages[0]]
             best = min(home, key=lambda passage: rank[id(passage)])
             text = run.text[start:end]
             found.append(
@@ -115,9 +152,16 @@ def _group_units(group: EvidenceGroup, rank: dict[int, int], language: str) -> l
                     frozenset(content_words(text, language)),
                 )
             )
-    return sorted(found, key=lambda unit: (unit.rank, unit.start))
+    # two widened runs may complete the same sentence
+    by_span = {(unit.start, unit.end): unit for unit in sorted(found, key=lambda unit: -unit.rank)}
+    return sorted(by_span.values(), key=lambda unit: (unit.rank, unit.start))
 
 
+_MISSED_END = re.compile(r"(?<=[a-z0-9)])[a-z)]\.[”’\"]?\s+(?=[A-Z][a-z]*\s)")
+_ABBREVIATED = re.compile(
+    r"\b(?:al|approx|cf|co|corp|dept|dr|ed|eds|eq|esp|est|etc|fig|figs|inc|jr|ltd|mr|mrs|ms|no|nos|p|pp|prof|sec|sr|st|vol|vs)\.\W*$",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"\s*(?:[•◦▪●■□○‣⁃∙·*–—-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+")
 _ITEM_BREAK = re.compile(r"\n(?=\s*(?:[•◦▪●■□○‣⁃∙·]|[*–-]\s|\d{1,2}[.)]\s))")
 _ENDS = re.compile(r"[.!?;:…。！？；：][\"'”’»)\]]*$")
@@ -137,10 +181,10 @@ _VENUE = re.compile(
 )
 
 
-def _sentences(run: _Run, language: str) -> list[tuple[int, int, bool, str]]:
-    """(start, end, whole, what stands before) of the sentences of a run, in order."""
+def _sentences(run: _Run, language: str) -> list[_Piece]:
+    """The quotable sentences of a run, in order."""
     text = run.text
-    pieces: list[tuple[int, int, bool, str]] = []
+    pieces: list[_Piece] = []
     before = ""
     spans = [piece for span in sentence_spans(text, language) for piece in _items(text, *span)]
     for start, end in spans:
@@ -154,28 +198,28 @@ def _sentences(run: _Run, language: str) -> list[tuple[int, int, bool, str]]:
         if is_quotable(piece, listed=marked is not None, language=language):
             cut_before = start == 0 and run.start > 0 and piece[:1].islower()
             cut_after = end >= len(text.rstrip()) and not marked and not _ENDS.search(piece)
-            pieces.append((start, end, not (cut_before or cut_after), before))
+            pieces.append(_Piece(start, end, not (cut_before or cut_after), before))
         before = piece[-200:]
     return _with_lists(text, pieces)
 
 
-def _with_lists(text: str, pieces: list[tuple[int, int, bool, str]]) -> list[tuple[int, int, bool, str]]:
+def _with_lists(text: str, pieces: list[_Piece]) -> list[_Piece]:
     """A lead-in that ends with a colon takes its list items along where the whole stays short; else it is dropped and
     the items are understood by it."""
-    result: list[tuple[int, int, bool, str]] = []
+    result: list[_Piece] = []
     index = 0
     while index < len(pieces):
         start, end, whole, before = pieces[index]
         index += 1
         if not text[start:end].endswith(":"):
-            result.append((start, end, whole, before))
+            result.append(_Piece(start, end, whole, before))
             continue
-        items = list(itertools.takewhile(lambda piece: _is_item(text, piece[0]), pieces[index:]))
-        if items and items[-1][1] - start <= LONGEST:
-            result.append((start, items[-1][1], whole and items[-1][2], before))
+        items = list(itertools.takewhile(lambda piece: _is_item(text, piece.start), pieces[index:]))
+        if items and items[-1].end - start <= LONGEST:
+            result.append(_Piece(start, items[-1].end, whole and items[-1].whole, before))
         else:
             lead = text[start:end]
-            result += [(a, b, complete, lead) for a, b, complete, _ in items]
+            result += [item._replace(before=lead) for item in items]
         index += len(items)
     return result
 
@@ -188,7 +232,11 @@ def _is_item(text: str, start: int) -> bool:
 def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """A sentence cut where a new list item begins and, when it is very long, at semicolons and lines."""
     cuts = [start, *(start + match.start() for match in _ITEM_BREAK.finditer(text[start:end])), end]
-    pieces = [(a, b) for a, b in itertools.pairwise(cuts) if text[a:b].strip()]
+    for match in _MISSED_END.finditer(text, start, end):
+        # the sentence splitter takes some short words for abbreviations ("in the hall. Its roof ...")
+        if not _ABBREVIATED.search(text[start : match.end()]):
+            cuts.append(match.end())
+    pieces = [(a, b) for a, b in itertools.pairwise(sorted(set(cuts))) if text[a:b].strip()]
     result: list[tuple[int, int]] = []
     for a, b in pieces:
         while b - a > LONGEST:
@@ -202,14 +250,14 @@ def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return result
 
 
-def _rows(text: str) -> list[tuple[int, int, bool, str]]:
+def _rows(text: str) -> list[_Piece]:
     """Lines of a table passage; the first line is the header the others are understood by."""
     lines = [(m.start(), m.end()) for m in re.finditer(r"[^\n]+", text) if m[0].strip()]
     if not lines:
         return []
     header = text[slice(*lines[0])]
     body = lines[1:] if len(lines) > 1 and not re.search(r"\d", header) else lines
-    return [(a, b, True, header) for a, b in body if re.search(r"\w", text[a:b])]
+    return [_Piece(a, b, True, header) for a, b in body if re.search(r"\w", text[a:b])]
 
 
 def is_quotable(text: str, *, listed: bool = False, language: str = "en") -> bool:
@@ -220,7 +268,7 @@ def is_quotable(text: str, *, listed: bool = False, language: str = "en") -> boo
         return False
     if _FURNITURE.search(flat) or (_AUTHORS.match(flat) and _YEAR.search(flat) and _VENUE.search(flat)):
         return False
-    if len(content_words(flat, language)) < 2:
+    if len(content_words(flat, language)) < (2 if listed or re.search(r"\d", flat) else 3):
         return False
     return listed or bool(_ENDS.search(flat)) or not _is_heading(flat)
 

@@ -17,9 +17,20 @@ from rapidfuzz import fuzz
 from multidoc_rag.config import Config
 from multidoc_rag.language import detect_language, fold
 from multidoc_rag.prompts import REFUSAL
-from multidoc_rag.quotable import Unit, units
+from multidoc_rag.quotable import TextBetween, Unit, units
 from multidoc_rag.records import Citation, Embedder, Evidence, Place, Sentence
-from multidoc_rag.salience import Asked, asked, numbers, overlap, polarity, prefilter, rarity, salience, shared_words
+from multidoc_rag.salience import (
+    Asked,
+    asked,
+    numbers,
+    of_kind,
+    overlap,
+    polarity,
+    prefilter,
+    rarity,
+    salience,
+    shared_words,
+)
 from multidoc_rag.themes import key_phrase
 
 PageOf = Callable[[str, int], int]
@@ -36,16 +47,20 @@ ROW = 0.40
 """Least relatedness of sentences of two documents that are shown together as being about the same thing."""
 ALIKE = 0.55
 """Least relatedness at which a row without differing numbers or polarity is common ground."""
-MARGIN = 1.0
+MARGIN = 1.4
 """How far below the best sentence's score one may fall in an answer from several documents (scores run from 0 to 3)."""
+SINGLES = 4
+"""Most sentences of a comparison that stand alone, while there are rows."""
 ROW_LENGTH = 4
 """Most sentences in a row."""
-NEAREST = 3
+NEAREST = 6
 """Quotes shown under NO_DIRECT_ANSWER."""
-HARDLY_BELOW = 0.80
-"""Evidence strength below which the answer opens with NO_DIRECT_ANSWER."""
+HARDLY_BELOW = 0.75
+"""Strength of evidence (`speaks`) below which the answer opens with NO_DIRECT_ANSWER."""
 NOT_BELOW = 0.62
-"""Evidence strength below which the writer refuses. benchmarks/quotes.py prints what both cuts cost and save."""
+"""Evidence strength below which the writer refuses. benchmarks/quotes.py prints what these cuts cost and save."""
+UNRELATED = 0.27
+"""Best cosine below which the writer refuses, whatever words are shared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +88,29 @@ class Point:
         return tuple(dict.fromkeys(unit.document_id for unit in (self.unit, *self.others)))
 
 
-def compose(evidence: Evidence, *, embedder: Embedder, config: Config, page_of: PageOf | None = None) -> Composition:
+def compose(
+    evidence: Evidence,
+    *,
+    embedder: Embedder,
+    config: Config,
+    page_of: PageOf | None = None,
+    text_between: TextBetween | None = None,
+) -> Composition:
     """The answer in quotes for this evidence, at most `Config.quotes_sentences` sentences.
 
     `page_of(document_id, offset)` gives the page on which an offset of the document's clean text lies; without it a
-    quote is cited with the first page of its passage. Sentences are encoded in one call, at most
+    quote is cited with the first page of its passage. `text_between(document_id, start, end)` gives its clean text:
+    sentences cut by a passage's edge are completed by it. Sentences are encoded in one call, at most
     `Config.quotes_candidates` of them.
     Refused (text is `prompts.REFUSAL`, no citations) when no sentence speaks to the question.
     """
     language = detect_language(" ".join(passage.text for passage in evidence.passages[:4])) or "en"
     question = asked(evidence.question, evidence.intent.name, language=language)
-    found = prefilter(units(evidence, language=language), question, config.quotes_candidates)
+    found = prefilter(
+        of_kind(units(evidence, language=language, text_between=text_between), question),
+        question,
+        config.quotes_candidates,
+    )
     if not found:
         return refusal()
     vectors = embedder.encode([unit.shown for unit in found])
@@ -100,6 +127,8 @@ def compose(evidence: Evidence, *, embedder: Embedder, config: Config, page_of: 
     elif question.direct:
         _look_up(page, points, config)
     elif len({document for point in points for document in point.documents}) == 1:
+        if evidence.intent.name != "extraction" and len(evidence.groups) > 1:
+            page.line(ONE_DOCUMENT)
         _one_document(page, points, evidence.intent.name == "synthesis", config)
     elif evidence.intent.name == "extraction":
         _extraction(page, points, config)
@@ -120,21 +149,22 @@ def refusal() -> Composition:
 
 
 def speaks(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked, *, foreign: bool) -> str:
-    """`yes`, `hardly` or `not`, by `evidence_strength`; `foreign`: question and evidence differ in language."""
-    if question.generic:
+    """`yes`, `hardly` or `not`; `foreign`: question and evidence differ in language.
+
+    The strength of evidence is the best sentence's cosine with the question plus the greatest share of the question's
+    words that one sentence holds, 0..2.
+    """
+    if question.generic or (question.cued and any(pattern.search(u.text) for pattern in question.cues for u in found)):
         return "yes"
-    strength = evidence_strength(found, vectors, query, question)
     if foreign:
         # across languages neither words nor this model's vectors tell: show what is nearest rather than refuse
         return "hardly"
-    return "yes" if strength >= HARDLY_BELOW else "hardly" if strength >= NOT_BELOW else "not"
-
-
-def evidence_strength(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked) -> float:
-    """Best sentence's cosine plus the best share of the question's words that one sentence with its context holds."""
+    closest = float((vectors @ query).max())
     weight = rarity(found)
-    words = max(overlap(unit.words, question.words, weight) for unit in found)
-    return float((vectors @ query).max()) + words
+    strength = closest + max(overlap(unit.words, question.words, weight) for unit in found)
+    if closest < UNRELATED or strength < NOT_BELOW:
+        return "not"
+    return "hardly" if strength < HARDLY_BELOW else "yes"
 
 
 # --- choosing ----------------------------------------------------------------------------------
@@ -234,7 +264,8 @@ def relatedness(one: Point, other: Point, weight: dict[str, float]) -> float:
 
 
 def _look_up(page: _Page, points: list[Point], config: Config) -> None:
-    chosen = choose(points, config.quotes_sentences, margin=0.35, least=1)
+    several = len(_documents(points)) > 1
+    chosen = choose(points, config.quotes_sentences, margin=0.6 if several else 0.35, least=4 if several else 1)
     page.heading("Best match")
     page.bullets(chosen[:1])
     if chosen[1:]:
@@ -258,13 +289,14 @@ def _by_document(page: _Page, points: Sequence[Point]) -> None:
 
 
 def _comparison(page: _Page, points: list[Point], config: Config) -> None:
-    shown = _within(*rows(points, margin=MARGIN), config.quotes_sentences)
+    together, alone = rows(points, margin=MARGIN)
+    shown = _within(together, alone[: SINGLES if together else None], config.quotes_sentences, bonus=0.5)
     weight = rarity([point.unit for point in points])
     together = [row for row in shown if len(_documents(row)) > 1]
     common = [row for row in together if _agree(row, weight)]
     differences = [row for row in together if not _agree(row, weight)]
     single = [point for row in shown if len(_documents(row)) == 1 for point in row]
-    if len(_documents([point for row in shown for point in row])) == 1:
+    if len(_documents([*itertools.chain(*shown)])) == 1:
         page.line(ONE_DOCUMENT)
     if common:
         page.heading("Common ground")
@@ -278,10 +310,10 @@ def _comparison(page: _Page, points: list[Point], config: Config) -> None:
 
 
 def _synthesis(page: _Page, points: list[Point], config: Config) -> None:
-    shown = _within(*rows(points, margin=MARGIN), config.quotes_sentences)
+    shown = _within(*rows(points, margin=MARGIN), config.quotes_sentences, bonus=0.2)
     themes = [row for row in shown if len(_documents(row)) > 1]
     single = [point for row in shown if len(_documents(row)) == 1 for point in row]
-    count = len(_documents([point for row in shown for point in row]))
+    count = len(_documents([*itertools.chain(*shown)]))
     page.line(f"{count} documents speak to this, in their own words:" if count > 1 else ONE_DOCUMENT)
     if themes:
         page.heading("Shared themes")
@@ -301,10 +333,10 @@ def _by_document_inline(page: _Page, points: Sequence[Point]) -> None:
         page.bullets([point for point in points if point.unit.document_name == name])
 
 
-def _within(together: list[list[Point]], alone: list[Point], budget: int) -> list[list[Point]]:
-    """Rows and single points, best first, as many as the budget of sentences allows."""
+def _within(together: list[list[Point]], alone: list[Point], budget: int, *, bonus: float) -> list[list[Point]]:
+    """Rows (preferred by `bonus`) and single points, best first, as many as the budget of sentences allows."""
     pool = [*together, *([point] for point in alone)]
-    pool.sort(key=lambda row: -max(point.score for point in row) - 0.2 * (len(row) > 1))
+    pool.sort(key=lambda row: -max(point.score for point in row) - bonus * (len(row) > 1))
     shown: list[list[Point]] = []
     left = budget
     for row in pool:

@@ -23,7 +23,7 @@ from multidoc_rag.records import IntentName
 # of benchmarks/quotes.py (chroma_chunking), rounded by hand and checked on the other half and on northwind_hr.
 WEIGHTS = {
     "similarity": 1.0,
-    "overlap": 1.3,
+    "overlap": 1.0,
     "context": 0.7,
     "near": 0.35,
     "rank": 0.3,
@@ -36,8 +36,17 @@ WEIGHTS = {
 }
 CUED_WEIGHTS = WEIGHTS | {"overlap": 0.6, "context": 0.2, "cue": 0.5, "central": 0.2}
 """For a question whose only subject is a kind of statement ("What are the key assumptions?")."""
-GENERIC_WEIGHTS = CUED_WEIGHTS | {"similarity": 0.4, "overlap": 0.3, "near": 0.0, "central": 0.8, "dependent": -0.2}
-"""For a question without a subject of its own ("Summarize the main ideas"): what is central to its document counts."""
+GENERIC_WEIGHTS = {
+    "central": 1.0,
+    "early": 0.4,
+    "cue": 0.3,
+    "rank": 0.3,
+    "dependent": -0.2,
+    "fragment": -0.3,
+    "question": -0.5,
+}
+"""For a question without a subject of its own ("Summarize the main ideas"): what is central to its document, stands
+early in it or draws a conclusion counts, not what resembles the words of the question."""
 
 
 # --- the question ------------------------------------------------------------------------------
@@ -54,7 +63,8 @@ _GENERIC = """
     main key important idea ideas topic topics point points discuss discussed describe described mention mentioned
     summarize summarise summary compare comparison differ different difference differences similar state stated say said
     according list find give explain overview provide provided across concept methodology question answer information
-    detail details aspect aspects regarding various identify extract major specific"""
+    detail details aspect aspects regarding various identify extract major specific minimum maximum number amount name
+    names many much often long"""
 """Words of English questions that speak of the documents and the answer, not of a subject."""
 
 _NUMBER = (
@@ -87,6 +97,12 @@ _EXPECTED = (
 )
 """What a question asks for, and what an answer to it holds: a number, a date or span of time, a name."""
 
+_CONCLUSIONS = (
+    _words("conclu* finding* result* implication* outcome*"),
+    _words("conclu* we_find we_found we_show found_that show_that shows_that suggest* result* overall therefore")
+    + "|"
+    + _words("implies imply implication* recommend*"),
+)
 _CUES = (
     (
         _words("assum* premise* presuppos*"),
@@ -110,12 +126,7 @@ _CUES = (
         _words("defin* meaning_of what_is_a what_is_an what_is_the_term stand_for mean means"),
         _words("mean means defin* refer_to refers_to is_called stands_for is_a is_an is_the known_as"),
     ),
-    (
-        _words("conclu* finding* result* implication* outcome*"),
-        _words("conclu* we_find we_found we_show found_that show_that shows_that suggest* result* overall therefore")
-        + "|"
-        + _words("implies imply implication* recommend*"),
-    ),
+    _CONCLUSIONS,
     (
         _words("recommend* advice advise* should tip tips suggest*"),
         _words("recommend* should advis* suggest* best_to consider make_sure"),
@@ -150,7 +161,7 @@ _DIRECT = re.compile(
     re.IGNORECASE,
 )
 _MANY = re.compile(
-    _words("list all every each both across summari* compare difference* assumptions limitations risks obligations"),
+    _words("list all every both across summari* compare difference* assumptions limitations risks obligations"),
     re.IGNORECASE,
 )
 
@@ -165,7 +176,7 @@ def asked(question: str, intent: IntentName, *, language: str = "en") -> Asked:
     return Asked(
         words=subject or words,
         expected=tuple(re.compile(holds, re.I) for names, holds in _EXPECTED if re.search(names, question, re.I)),
-        cues=tuple(re.compile(shows, re.IGNORECASE) for _, shows in matched),
+        cues=tuple(re.compile(shows, re.IGNORECASE) for _, shows in (matched if subject else [_CONCLUSIONS])),
         generic=not subject,
         cued=bool(subject) and subject <= cued,
         direct=intent == "extraction" and bool(_DIRECT.search(question)) and not _MANY.search(question),
@@ -194,6 +205,12 @@ def shared_words(one: frozenset[str], other: frozenset[str], weight: dict[str, f
     return 2 * sum(weight.get(word, 0.0) for word in one & other) / total if total else 0.0
 
 
+def of_kind(found: Sequence[Unit], question: Asked) -> list[Unit]:
+    """For a question that asks for a kind of statement ("the assumptions"), the units of that kind; all if none is."""
+    kind = [unit for unit in found if _any(question.cues, unit.text) or unit.words & question.words]
+    return kind if question.cued and kind else list(found)
+
+
 def prefilter(found: Sequence[Unit], question: Asked, limit: int) -> list[Unit]:
     """At most `limit` units, by words shared with the question, kind, cues and passage rank, each document kept."""
     if len(found) <= limit:
@@ -220,8 +237,12 @@ def prefilter(found: Sequence[Unit], question: Asked, limit: int) -> list[Unit]:
     return [unit for i, unit in enumerate(found) if i in kept]
 
 
+EARLY = 4000
+"""Characters from a document's start at which the feature `early` has fallen to a half: title page and abstract."""
+
+
 def features(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked) -> dict[str, np.ndarray]:
-    """One array of shape (units,) for each name in WEIGHTS; vectors (units, dimension) and query are unit vectors."""
+    """One array of shape (units,) for each feature; vectors (units, dimension) and query are unit vectors."""
     weight = rarity(found)
     stems = [frozenset(content_words(unit.context)) for unit in found]
     own = np.array([overlap(unit.words, question.words, weight) for unit in found])
@@ -242,6 +263,7 @@ def features(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, ques
         "kind": np.array([_any(question.expected, unit.text) for unit in found]),
         "cue": np.array([_any(question.cues, unit.text) for unit in found]),
         "central": central,
+        "early": np.array([1 / (1 + unit.start / EARLY) for unit in found]),
         "dependent": np.array([bool(_DEPENDENT.match(unit.text)) for unit in found], dtype=float),
         "fragment": np.array([not unit.whole for unit in found], dtype=float),
         "question": np.array([unit.text.rstrip().endswith("?") for unit in found], dtype=float),
@@ -263,7 +285,7 @@ def salience(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, ques
     """Score of each unit for the question, shape (units,): the weighted sum of its features."""
     weights = GENERIC_WEIGHTS if question.generic else CUED_WEIGHTS if question.cued else WEIGHTS
     parts = features(found, vectors, query, question)
-    return np.asarray(sum(weights[name] * values for name, values in parts.items()), dtype=np.float64)
+    return np.asarray(sum(weight * parts[name] for name, weight in weights.items()), dtype=np.float64)
 
 
 _DEPENDENT = re.compile(

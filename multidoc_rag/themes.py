@@ -12,6 +12,7 @@ from multidoc_rag.quotable import Unit
 
 _EMPTY = frozenset(
     [
+        *("currently", "especially", "finally", "generally", "particularly", "recently", "typically", "usually"),
         *("additionally", "also", "based", "first", "however", "like", "second", "therefore", "well", "within"),
         *("certain", "different", "general", "important", "many", "new", "one", "overall", "several", "three", "two"),
         *("able", "available", "given", "help", "helps", "include", "includes", "including", "make", "making", "may"),
@@ -55,4 +56,4 @@ def key_phrase(group: Sequence[Unit], background: Sequence[Unit], language: str 
 
 def _names_something(word: str, language: str) -> bool:
     low = word.casefold()
-    return low not in STOP_WORDS.get(language, frozenset()) and low not in _EMPTY and not low.endswith("ly")
+    return low not in STOP_WORDS.get(language, frozenset()) and low not in _EMPTY
