@@ -159,7 +159,8 @@ class ServedWriter:
             raise WriterCutOff(f"'{self._place.model}' used up its tokens before it wrote an answer: raise max_tokens.")
         if not started:
             raise WriterCutOff(
-                f"{server} sent an empty answer: ask again, with fewer documents if the prompt may be longer than it reads, or choose another model."
+                f"{server} sent an empty answer: ask again, with fewer documents if the prompt may be longer than it "
+                "reads, or choose another model."
             )
 
     # --- one request: runs in the source's thread ----------------------------------------------
