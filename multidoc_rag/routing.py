@@ -27,6 +27,7 @@ _BACKGROUND: Final = 0.3  # weight of a sentence that asks nothing, beside one t
 _SUBORDINATE: Final = 0.4  # weight of a clause hanging on a noun ("the study that compared ...")
 _ACCENTS: Final = re.compile("[\u0300-\u036f\u00ad\u200b-\u200f]")
 _PLAIN: Final = str.maketrans("’‘–—‐‑", "''----")
+_KEPT_WORD: Final = re.compile(r"(?:what|which|how)(?: \w+)? ")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _NO_SIGN: Final = "no rule fired: without a sign a question is a synthesis"
 
@@ -94,7 +95,10 @@ def _fold(question: str) -> str:
 
 
 def _blank(match: re.Match[str]) -> str:
-    return "_" * len(match.group())
+    """Underlines instead of the phrase, a question word at its start kept: it still says what is asked for."""
+    phrase = match.group()
+    kept = _KEPT_WORD.match(phrase)
+    return phrase[: kept.end()] + "_" * (len(phrase) - kept.end()) if kept else "_" * len(phrase)
 
 
 @cache
@@ -167,7 +171,12 @@ def _scores(text: str, rules: _Language) -> dict[Rule, float]:
 
     fired: dict[Rule, float] = {}
     for rule in rules.head:
-        weights = [s.weight for s in segments if rule.pattern.match(text, s.head, s.end)]
+        weights = [
+            # A contrast that only a subordinate clause completes counts as one in that clause.
+            worth(match.end() - 1) if rule.intent == "comparison" and match.end() > match.start() else segment.weight
+            for segment in segments
+            if (match := rule.pattern.match(text, segment.head, segment.end))
+        ]
         if weights:
             fired[rule] = rule.weight * max(weights)
     for rule in rules.anywhere:

@@ -66,60 +66,64 @@ HEAD: Final[tuple[Row, ...]] = (
      r"beside|next to|alongside|side by side|opposite|versus)\b"),
     ("comparison", 4.5, "asks for a ranking", r"rank\b"),
     ("comparison", 4, "opens by setting a comparison's other side",
-     r"(?:compared|in comparison|relative|as opposed|in contrast|as against|measured against|next to|versus|unlike|"
-     r"between)\b(?: (?:with|to))?"),
+     r"(?:compared|in comparison|relative|as opposed|in contrast|as against|measured against|next to|versus|"
+     r"unlike|between)\b(?: (?:with|to))?"),
     ("comparison", 5, "asks which of several leads",
      rf"(?:which|whose|who of|who among|what (?:one )?of)(?: [\w'-]+){{0,7}}? (?:the )"
      rf"?{SUPERLATIVE}\b(?! (?:of all time|describes))"),
     ("comparison", 5, "asks which is more",
-     rf"(?:which|who|whose|whos|who's|witch|wich|where)(?: [\w'-]+){{1,7}}? (?:the |a |any |even |much )?(?:(?:more|"
-     rf"less) (?!than\b|of\b)\w+|{COMPARATIVE}{SAID})"),
+     rf"(?:which|who|whose|whos|who's|witch|wich|where)(?: [\w'-]+){{1,7}}? (?:the |a |any |even |much )"
+     rf"?(?:(?:more|less) (?!than\b|of\b)\w+|{COMPARATIVE}{SAID})"),
     ("comparison", 2.5, "asks which, with a comparative",
      rf"(?:which|whose|witch|wich|where)(?: [\w'-]+){{0,6}}? {COMPARATIVE}\b"),
     ("comparison", 4, "asks who, with a comparative", rf"(?:who|whos|who's)(?: [\w'-]+){{0,6}}? {COMPARATIVE}\b"),
     ("comparison", 5, "asks which is the better",
      rf"which (?:one )?(?:is|was|are|were|has|have|had|offers?|gives?) (?:the |a )?{COMPARATIVE}\b"),
     ("comparison", 4, "asks whether the other does so too",
-     r"(?:does|do|did|is|are|has|have|was|were) (?:the )?(?:second|other|others|latter|new|old|first|rest)(?: one|"
-     r" ones| \w+)?\?"),
+     r"(?:does|do|did|is|are|has|have|was|were) (?:the )?(?:second|other|others|latter|new|old|first|rest)"
+     r"(?: one| ones| \w+)?\?"),
     ("comparison", 4.5, "asks who offers the most",
-     rf"who (?:offers|gives|pays|charges|provides|has|have|had|scores?|scored|does|did|performs?|performed|promises|"
-     rf"gets|got|makes|spends|does) (?:[\w'-]+ ){{0,4}}?{SUPERLATIVE}\b"),
+     rf"who (?:offers|gives|pays|charges|provides|has|have|had|scores?|scored|does|did|performs?|performed|"
+     rf"promises|gets|got|makes|spends|does) (?:[\w'-]+ ){{0,4}}?{SUPERLATIVE}\b"),
     ("comparison", 2, "asks what is more",
-     rf"(?:what|whats|what's)(?: [\w'-]+){{0,2}}? (?:is |are |was |were |has |have |had )?(?:the |a |any |even |"
-     rf"much |far )?{COMPARATIVE}\b(?! (?:\w+ )?(?:do|does|did|should|is|are|must)\b)"),
+     rf"(?:what|whats|what's)(?: (?!would\b|could\b|should\b|do\b|does\b|did\b)[\w'-]+){{0,2}}? (?:is |are |was |"
+     rf"were |has |have |had )?(?:the |a |any |even |much |far )?{COMPARATIVE}\b(?! (?:\w+ )?(?:do|does|did|"
+     rf"should|is|are|must)\b)"),
     ("comparison", 4, "asks which of several",
-     r"(?:which|who|what)(?: one)? (?:of|among|out of|between) (?:the|these|those|them|our|my)? ?(?:two|both|pair|"
-     r"options?|alternatives?|offers?|candidates?)\b"),
+     r"(?:which|who|what)(?: one)? (?:of|among|out of|between) (?:the|these|those|them|our|my)? ?(?:two|both|"
+     r"pair|options?|alternatives?|offers?|candidates?)\b"),
     ("comparison", 3.5, "asks whether something has become more or less",
      rf"{AUXILIARY}\b(?: [\w'-]+){{1,9}}? (?:any |even |much |far |become |became |got |gotten |grown )"
      rf"?{COMPARATIVE}{SAID}"),
     ("comparison", 3, "asks whether something is more or less",
-     r"(?:is|are|was|were|has|have|do|does)\b(?: [\w'-]+){1,8}? (?:more|less) (?!than|of|information|details?|time|"
-     r"money|people|documents?)\w+"),
+     r"(?:is|are|was|were|has|have|do|does)\b(?: [\w'-]+){1,8}? (?:more|less) (?!than|of|information|details?|"
+     r"time|money|people|documents?)\w+"),
     ("comparison", 4, "asks whether things are the same",
      rf"{AUXILIARY}\b(?: [\w'-]+){{1,12}}? (?:same|similar|equal|no different)\b"),
     ("comparison", 2.5, "asks whether one does as the other",
      rf"{AUXILIARY}\b(?: [\w'-]+){{1,14}}? (?:also|too|likewise|as well|still|otherwise)\b"),
     ("comparison", 4, "asks whose version",
-     r"whose (?:version|account|estimates?|figures|view|plan|proposal|offer|terms|numbers|model|method|approach)\b"
-     r"whose (?:version|account|estimates?|figures|view|plan|proposal|offer|terms|numbers|model|method|approach)\b"),
+     r"whose (?:version|account|estimates?|figures|view|plan|proposal|offer|terms|numbers|model|method|approach)"
+     r"\bwhose (?:version|account|estimates?|figures|view|plan|proposal|offer|terms|numbers|model|method|"
+     r"approach)\b"),
     ("comparison", 4.5, "asks for pros and cons",
      r"(?:what are |list |give me |give |weigh |discuss )?(?:the )?(?:pros and cons|advantages and disadvantages|"
      r"upsides and downsides)\b"),
     ("comparison", 4, "asks what changed",
      r"(?:what|which|how|how much|how far|where)(?: [\w'-]+){0,6}? (?:has |have |had |is |was |were |are |did |"
-     r"does )?(?:(?!be |should |must )[\w'-]+ ){0,6}?(?<!be )(?:changed|changes? (?=in\b|from|with|under|between|"
-     r"over|after|since|$)|altered|amended|evolved|shifted|different)\b"),
+     r"does )?(?:(?!be |should |must )[\w'-]+ ){0,6}?(?<!be )(?:changed(?= *(?:$|[?.,:]|since|in|over|from|"
+     r"between|after|for|during|by)\b|\?|$)|changes? (?=in\b|from|with|under|between|over|after|since|$)|altered|"
+     r"amended|evolved|shifted|different)\b"),
     # extraction
     ("extraction", 3.5, "asks to list or take out",
-     r"(?:list|name|extract|enumerate|itemi[sz]e|quote|cite|copy|count|collect|fetch|retrieve|locate|identify|pull|"
-     r"get|find|look up|grab|dig (?:out|up)|pick out|note(?: down)?|write down|jot down|tabulate|read me|"
-     r"show(?: me)?|supply|specify|state|fill in|highlight|flag|spot|search|point me to|go through|provide|gather|"
-     r"compile|scan|mark|report|select|output|print|return|take out)\b"),
+     r"(?:list|name|extract|enumerate|itemi[sz]e|quote|cite|copy|count|collect|fetch|retrieve|locate|identify|"
+     r"pull|get|find|look up|grab|dig (?:out|up)|pick out|note(?: down)?|write down|jot down|tabulate|read me|"
+     r"show(?: me)?|supply|specify|state|fill in|highlight|flag|spot|search|point me to|go through|provide|"
+     r"gather|compile|scan|mark|report|select|output|print|return|take out)\b"),
     ("extraction", 3, "asks to be given something",
-     r"(?:give|tell|send|hand|get|need|want|i need|i want|i only need|i just need|i'm looking for|i am looking for|"
-     r"looking for)(?: me| us)?(?: only| just)? (?:the|all|every|each|any|a list|my|its|their|title|names?)\b"),
+     r"(?:give|tell|send|hand|get|need|want|i need|i want|i only need|i just need|i'm looking for|"
+     r"i am looking for|looking for)(?: me| us)?(?: only| just)? (?:the|all|every|each|any|a list|my|its|their|"
+     r"title|names?)\b"),
     ("extraction", 3.5, "asks for all of something", r"(?:all|every|each|any)(?: of)?(?: the)? (?!in all)\w+"),
     ("extraction", 4, "asks how many or how much",
      r"(?:how) (?:many|much|long|often|old|tall|big|large|high|low|far|deep|wide|heavy|fast|frequently|soon|late|"
@@ -128,6 +132,22 @@ HEAD: Final[tuple[Row, ...]] = (
      r"(?:(?:since|until|till|by|from) )?(?:when (?:did|was|were|is|are|does|do|will|must|can|should|has)|when|"
      r"whats the date|what's the date|what date|what time|what year|what day|which year|which date|which month|"
      r"what month)\b"),
+    ("extraction", 9, "asks for what passes a mark, not which side does",
+     rf"(?:what|which|who|whose|when|where|(?:at|under|in|for|to|by|from|on) (?:what|which|whom))"
+     rf"\b(?!.{{0,160}}?\bor\b)(?! (?:[\w'-]+ )?(?:makes?|sets?|(?:is|are|was|were|'s)(?! (?:\w+ed|paid|sold|"
+     rf"made|kept|held|built|sent)\b)|says?)\b(?! the\b))(?:.{{1,80}}?){DEGREE}\b(?: [\w'-]+){{0,3}}? than\b"),
+    ("extraction", 6, "asks to find a value about a contrast",
+     r"(?:find|give|state|show|tell|quote)(?: me| us)? the (?:[\w-]+ )?(?:number|statistics?|figures?|ratio|"
+     r"count|percentage|share)\b"),
+    ("extraction", 6, "asks who or what has the same",
+     r"(?:who|where|when|what|which) (?!is\b|are\b|was\b|were\b)(?:[\w'-]+ ){1,8}?the same \w+ as\b"),
+    ("extraction", 6, "asks whether something is mentioned",
+     r"(?:is|are|was|were|does|do|did)\b(?: [\w'-]+){1,6}? (?:mention\w*|say anything|specify)\b"),
+    ("extraction", 4.5, "asks whether something is named, needed or allowed",
+     rf"{AUXILIARY}\b(?: [\w'-]+){{1,12}}? (?:named|listed|mentioned|stated|given|included|required|allowed|"
+     rf"permitted|needed|covered|prohibited|banned|forbidden)\b(?= *[?.]*$)"),
+    ("extraction", 6, "asks by how much",
+     r"(?:by|at|to) (?:what|which) (?:percentage|rate|amount|margin|factor|share|number)\b"),
     ("extraction", 8, "asks where or who says something",
      r"(?:who|where|when|on which|in which|at which|how often)\b(?: (?!do\b|would\b|you\b|think\b|differ\w*\b)"
      r"[\w'-]+){0,6}? (?:says?|said|claims|claimed|states|stated|argue[sd]?|reported|reports? (?:that|on|a)|"
@@ -140,10 +160,10 @@ HEAD: Final[tuple[Row, ...]] = (
      r"more)\b)"),
     ("extraction", 6, "asks for a value about a contrast",
      rf"(?:what|which|what is the|what was the|give me the|find the|quote the|give the|show the|locate the)"
-     rf" (?:[\w-]+ ){{0,2}}?(?:p-value|test|tables?|figures?|page|section|paragraph|software|instrument|name|dates?|"
-     rf"year|unit|word|term|symbol|number|percentage|formula|equation|statistic|threshold|tool|column|row|sentence|"
-     rf"passage|quotation|quote|line|footnote|caption|chart|graph|slide|docket|title)"
-     rf"\b(?!.{{0,70}}?\b(?:{COMPARATIVE[3:-1]}|{SUPERLATIVE[3:-1]})\b(?! than))"),
+     rf" (?:[\w-]+ ){{0,2}}?(?:p-value|test|tables?|figures?|page|section|paragraph|software|instrument|court|"
+     rf"judge|exchange rate|ratio|surcharge|fee|name|dates?|year|unit|word|term|symbol|number|percentage|formula|"
+     rf"equation|statistic|threshold|tool|column|row|sentence|passage|quotation|quote|line|footnote|caption|"
+     rf"chart|graph|slide|docket|title)\b(?!.{{0,70}}?\b(?:{COMPARATIVE[3:-1]}|{SUPERLATIVE[3:-1]})\b(?! than))"),
     ("extraction", 5, "asks to find the place that says something",
      r"(?:find|quote|locate|show|give|list|name|cite|point to|copy)(?: me)? (?:the |all |every |each |any )"
      r"*(?:sentences?|passages?|pages?|places?|paragraphs?|clauses?|lines?|tables?|cases|people|persons|names?|"
@@ -158,14 +178,14 @@ HEAD: Final[tuple[Row, ...]] = (
     ("extraction", 5, "asks for the place in the text",
      r"(?:(?:on|in|at|under|from) )?(?:which|what) (?:pages?|sections?|clauses?|articles?|paragraphs?|chapters?|"
      r"appendix|annex(?:es)?|tables?|figures?|lines?|sentences?|passages?|footnotes?|schedules?)"
-     r"\b(?! (?:says? about|do|of the two)\b)(?! .{0,40}?\b(?:more|less|better|worse|harder|softer|stricter|longer|"
-     r"shorter|clearer|tougher)\b)"),
+     r"\b(?! (?:says? about|do|of the two)\b)(?! .{0,40}?\b(?:more|less|better|worse|harder|softer|stricter|"
+     r"longer|shorter|clearer|tougher)\b)"),
     ("extraction", 3.5, "asks which value, by preposition",
-     r"(?:at|in|on|under|within|by|for|to|from|after|before|during|with|through|above|below|over|against) (?:what|"
-     r"which|how many|how much|how long|whom)\b(?! (?:ways?|extent|sense|respects?|degree|manner)\b)"),
+     r"(?:at|in|on|under|within|by|for|to|from|after|before|during|with|through|above|below|over|against)"
+     r" (?:what|which|how many|how much|how long|whom)\b(?! (?:ways?|extent|sense|respects?|degree|manner)\b)"),
     ("extraction", 4, "asks how something is defined",
-     r"how (?:is|are|was|were|do|does|did) (?:[\w'-]+ ){1,7}?(?:defined?|abbreviated|spelled|spelt|called|labelled|"
-     r"numbered|coded|pronounced)\b"),
+     r"how (?:is|are|was|were|do|does|did) (?:[\w'-]+ ){1,7}?(?:defined?|abbreviated|spelled|spelt|called|"
+     r"labelled|numbered|coded|pronounced)\b"),
     ("extraction", 4, "asks what is stated",
      r"(?:what|which) (?:[\w'-]+ ){1,9}?(?:cited?|cites|listed|lists?|named?|names|mentioned|mentions?|stated|"
      r"given|specified|specify|quoted?|reported|acknowledged?|set out|recorded|contain(?:s|ed)?|include[sd]?|"
@@ -175,8 +195,8 @@ HEAD: Final[tuple[Row, ...]] = (
      r"(?:in|to) (?:what|which) (?:ways?|extent|sense|respects?|degree|manner)\b"),
     ("extraction", 5, "asks for the wording of a place in the text",
      r"what (?:do|does|did|is in|are in|stands in) (?:the )?(?:(?:clause|section|article|paragraph|page|line|"
-     r"footnote|schedule|annex|appendix|rule|item|table|figure|row|column|chapter) [\w.()]*\d|(?:first|last|second|"
-     r"third|opening|final) (?:sentence|line|paragraph|clause))"),
+     r"footnote|schedule|annex|appendix|rule|item|table|figure|row|column|chapter) [\w.()]*\d|(?:first|last|"
+     r"second|third|opening|final) (?:sentence|line|paragraph|clause))"),
     ("synthesis", 5, "asks what went wrong or where it comes from",
      r"where (?:did|does|do) (?:[\w'-]+ ){1,7}?(?:go (?:wrong|right)|come from|originate|fall short|fail|"
      r"break down|lead)\b"),
@@ -200,16 +220,16 @@ HEAD: Final[tuple[Row, ...]] = (
     ("extraction", 2.5, "asks which", r"(?:which|whose|wich|witch)\b"),
     ("extraction", 3.5, "asks for a value or a list",
      rf"(?:what's|whats|what is|what are|what was|what were|what|which)(?! (?:do|does|did|can|could|would|should|"
-     rf"will|might|must|makes?|drives?|explains?)\b)(?: (?!behind\b|about\b|of\b|for\b|with\b|in\b|on\b|by\b|from\b|"
-     rf"to\b|between\b|under\b|and\b|that\b)[\w'-]+){{0,5}}? {ATTRIBUTE}\b"),
+     rf"will|might|must|makes?|drives?|explains?)\b)(?: (?!behind\b|about\b|of\b|for\b|with\b|in\b|on\b|by\b|"
+     rf"from\b|to\b|between\b|under\b|and\b|that\b)[\w'-]+){{0,5}}? {ATTRIBUTE}\b"),
     ("extraction", 1.5, "asks what something is",
      r"(?:what's|whats|what is|what was|what are|what were|which is|which are)\b"),
     ("extraction", 1.6, "asks what, by a noun",
      rf"what(?: else| more)?(?! {AUXILIARY}\b)(?! (?:about|if|makes?|for|next|explains?|drives?|happen\w*)\b) \w+"),
     ("extraction", 3.5, "asks what something costs, weighs or is called",
-     r"(?:what|how) (?:do|does|did|will|would|is|are|was|were)(?: [\w'-]+){1,7}? (?:cost|costs|weigh|earn|measure|"
-     r"pay|charge|called|named|stand for|set at|use|used|require|required|need|owe|amount to|located|based|made of|"
-     r"priced at|dated|recommended for)\b"),
+     r"(?:what|how) (?:do|does|did|will|would|is|are|was|were)(?: [\w'-]+){1,7}? (?:cost|costs|weigh|earn|"
+     r"measure|pay|charge|called|named|stand for|set at|use|used|require|required|need|owe|amount to|located|"
+     r"based|made of|priced at|dated|recommended for)\b"),
     ("synthesis", 2, "asks what, by a verb", r"what (?:do|does|did|can|could|would|should|will|might)\b"),
     ("synthesis", 4, "asks what it is about", r"what(?:'s| is| are| was| were)?\b(?: [\w'_\"-]+){0,6}? about\b"),
     ("extraction", 2.5, "asks yes or no", rf"{AUXILIARY}\b"),
@@ -217,8 +237,8 @@ HEAD: Final[tuple[Row, ...]] = (
      r"(?:is|are|was|were|does|do|did) (?:there|it|they|the|any|this|that)(?: [\w'-]+){0,6}? (?:mention\w*|"
      r"say anything|specif\w+|state[sd]?|define[sd]?|include[sd]?|contain\w*|list(?:ed|s)?|refer\w*)\b"),
     ("extraction", 3, "names a value and no verb",
-     rf"(?:the |our |my )?(?:(?!and\b|of\b|in\b)[\w'/.-]+ ){{0,4}}?{VALUE}(?: (?:of|for|in|on|at|from|to|per|by|and|"
-     rf"stated|given|set|written|listed|paid|used|mentioned|quoted)\b|[?.:]*$)"),
+     rf"(?:the |our |my )?(?:(?!and\b|of\b|in\b)[\w'/.-]+ ){{0,4}}?{VALUE}(?: (?:of|for|in|on|at|from|to|per|by|"
+     rf"and|stated|given|set|written|listed|paid|used|mentioned|quoted)\b|[?.:]*$)"),
     ("extraction", 3.5, "asks for a table",
      r"(?:turn|put|arrange|make|build|create|draw up|give me)(?: [\w'-]+){0,8}? (?:into |in |as )?(?:an? )"
      r"?(?:tables?|lists?|spreadsheet|csv|checklist|bullet(?:s| points)?|inventory|glossary)\b"),
@@ -229,18 +249,18 @@ HEAD: Final[tuple[Row, ...]] = (
     ("synthesis", 4, "asks for an account",
      r"(?:explain|describe|discuss|interpret|elaborate|walk (?:me|us) through|talk (?:me|us) through|"
      r"take me through|brief (?:me|us)|teach me|analy[sz]e|assess|evaluate|critique|review|comment on|reflect on|"
-     r"sketch|trace|characteri[sz]e|clarify|illustrate|examine|explore|unpack|make sense of|weave|tie (?:all|this|"
-     r"it|these|everything|together)|bring together|pull together|piece together|connect the dots|reconstruct|"
-     r"narrate|tell (?:me|us) about|tell (?:me|us) (?:something|everything|more) about|tell (?:me )?the story|"
-     r"help me understand|understand|more (?:on|about)|more details? (?:on|about)|what about|introduce|break down|"
-     r"draw together|update me|fill me in|catch me up|bring me up to speed)\b"),
+     r"sketch|trace|characteri[sz]e|clarify|illustrate|examine|explore|unpack|make sense of|weave|tie (?:all|"
+     r"this|it|these|everything|together)|bring together|pull together|piece together|connect the dots|"
+     r"reconstruct|narrate|tell (?:me|us) about|tell (?:me|us) (?:something|everything|more) about|tell (?:me )"
+     r"?the story|help me understand|understand|more (?:on|about)|more details? (?:on|about)|what about|"
+     r"introduce|break down|draw together|update me|fill me in|catch me up|bring me up to speed)\b"),
     ("synthesis", 3.5, "asks for a text to be written",
-     r"(?:write|draft|compose|build|craft|create|prepare|produce|put|turn|provide|give(?: me| us)?|make)(?: me| us)"
-     r"? (?:together )?(?:an?|the|this|these|all|some|one)?(?: [\w'-]+){0,5}? (?:summary|overview|abstract|essay|"
-     r"paragraph|narrative|story|report|briefing|brief|memo|synopsis|review|introduction|account|picture|"
+     r"(?:write|draft|compose|build|craft|create|prepare|produce|put|turn|provide|give(?: me| us)?|make)(?: me|"
+     r" us)? (?:together )?(?:an?|the|this|these|all|some|one)?(?: [\w'-]+){0,5}? (?:summary|overview|abstract|"
+     r"essay|paragraph|narrative|story|report|briefing|brief|memo|synopsis|review|introduction|account|picture|"
      r"description|explanation|background|analysis|discussion|context|understanding|feel|sense|insight|idea|"
-     r"sentences|words|explanation|gist|outline|digest|recap|synthesis|run-?down|key points|main points|highlights|"
-     r"main ideas|take-?aways|key ideas)\b"),
+     r"sentences|words|explanation|gist|outline|digest|recap|synthesis|run-?down|key points|main points|"
+     r"highlights|main ideas|take-?aways|key ideas)\b"),
     ("synthesis", 6.5, "asks how something came about",
      r"(?:explain |describe |tell me )?(?:(?:why|how come) (?:did|was|were|had|has|have)\b|what(?: \w+)"
      r"? (?:explains?|accounts? for|led to|lies behind)\b|how (?:do|does|did) (?:[\w'-]+ ){1,4}?(?:account for|"
@@ -259,9 +279,9 @@ HEAD: Final[tuple[Row, ...]] = (
      rf"(?:what|which)(?: \w+)? {MATTER}\b(?! (?:\w+ ){{0,6}}?(?:listed?|lists|named?|cited|mentioned|stated))"),
     ("synthesis", 3.5, "asks for key or main points",
      r"(?:the |some |any |what are |what is |what were )?(?:the )?(?:key|main|central|major|big|overall|core|"
-     r"principal|overarching|recurring|common|broad|general|most important) (?:take-?aways?|points?|ideas?|themes?|"
-     r"message|messages|arguments?|findings?|insights?|lessons?|conclusions?|picture|story|topics?|issues?|trends?|"
-     r"threads?|outline|risks?|challenges?|thrust)\b"),
+     r"principal|overarching|recurring|common|broad|general|most important) (?:take-?aways?|points?|ideas?|"
+     r"themes?|message|messages|arguments?|findings?|insights?|lessons?|conclusions?|picture|story|topics?|"
+     r"issues?|trends?|threads?|outline|risks?|challenges?|thrust)\b"),
     ("synthesis", 4, "asks what the sources say or know",
      r"what (?:do|does|did|can|could|should|would|might|is|are|has|have)(?: [\w'.()-]+){1,7}? (?:say|says|think|"
      r"suggest|know|known|learn|learned|learnt|tell|teach|argue|believe|reveal|conclude|understand|imply|mean|"
@@ -269,10 +289,10 @@ HEAD: Final[tuple[Row, ...]] = (
      r"feel|envisage|infer|said|consider|keep in mind|watch out|look out|be said|be learned|be learnt|be drawn|"
      r"be concluded|understood|going on)\b"),
     ("synthesis", 4, "asks what happened or follows",
-     r"(?:what's|whats|what is|what was|what)(?: \w+)? (?:happen(?:s|ed|ing)?|going on|went (?:wrong|on|right|well)"
-     r"|led|leads|caused|causes|drove|drives|follows|lies behind|is behind|was behind|behind|like|it like|emerges|"
-     r"triggered|shaped|shapes|motivated|prompted|sparked|brought|pushed|this about|all this|it all|at stake|works|"
-     r"matters|explains|can we learn)\b"),
+     r"(?:what's|whats|what is|what was|what)(?: \w+)? (?:happen(?:s|ed|ing)?|going on|went (?:wrong|on|right|"
+     r"well)|led|leads|caused|causes|drove|drives|follows|lies behind|is behind|was behind|behind|like|it like|"
+     r"emerges|triggered|shaped|shapes|motivated|prompted|sparked|brought|pushed|this about|all this|it all|"
+     r"at stake|works|matters|explains|can we learn)\b"),
     ("synthesis", 4, "asks what it means",
      r"(?:so what|what does (?:this|that|it|all this)(?: all)? mean|what are we to make|what should (?:i|we|you)|"
      r"what to make|now what|what next|thoughts|any (?:thoughts|insights))\b"),
@@ -292,10 +312,12 @@ ANYWHERE: Final[tuple[Row, ...]] = (
     ("comparison", 4.5, "sets two sides against each other (versus)", r"\b(?:vs|versus|v/s|v\.s)\b|\bv / s\b"),
     ("comparison", 4.5, "speaks of differences or similarities between things",
      rf"\b(?:differences?|similarit(?:y|ies)|distinctions?|discrepanc(?:y|ies)|contrasts?|comparisons?|"
-     rf"contradictions?|inconsistenc(?:y|ies)|gaps?|divide|disagreements?|parallels?|overlaps?|trade-?offs?|"
-     rf"commonalit(?:y|ies)|mismatch(?:es)?|conflicts?)(?: \w+){{0,3}}? (?:between|among|amongst|across|draws?|"
-     rf"drawn)\b|\b(?:differences?|similarities|contrasts?|discrepancies|comparisons?) (?:\w+ ){{0,3}}?(?:of|in|"
-     rf"from|to) (?:\w+ ){{0,3}}?{TWO}\b"),
+     rf"contradictions?|inconsistenc(?:y|ies)|divide|disagreements?|parallels?|overlaps?|trade-?offs?|"
+     rf"commonalit(?:y|ies)|mismatch(?:es)?)(?: \w+){{0,3}}? (?:between|among|amongst|across|draws?|drawn)\b|"
+     rf"\b(?:differences?|similarities|contrasts?|discrepancies|comparisons?) (?:\w+ ){{0,3}}?(?:of|in|from|to)"
+     rf" (?:\w+ ){{0,3}}?{TWO}\b|\b(?:is|are) there (?:an? |any |some )?(?:\w+ )?(?:conflicts?|gaps?|tensions?)"
+     rf"\b|\bconflicts? between (?:[\w'-]+ ){{0,5}}?(?:{DOCS}|clauses?|sections?|rules?|laws?|provisions?|"
+     rf"statements?|accounts?|figures?|findings?|claims?)\b"),
     ("comparison", 2.5, "speaks of differences",
      r"\b(?:differences|similarities|dissimilarities|discrepanc(?:y|ies)|contradictions?|inconsistenc(?:y|ies)|"
      r"mismatch(?:es)?|disagreements?|commonalities|divergences?)\b"),
@@ -306,10 +328,11 @@ ANYWHERE: Final[tuple[Row, ...]] = (
      r"relates? to (?:that|those|the one|each)|(?:takes?|took|taken|left|cut) out of the (?:second|new|revised|"
      r"latest)|distinct from|disparit(?:y|ies)|var(?:y|ies|ied) (?:across|between|by|from|among|with|depending)|"
      r"vary\b(?=\?|$)|poles apart|daylight between|tell .{1,40} from |conflicts? with|side by side|diverges?|"
-     r"diverged|disagrees?|disagreed|contradicts?|contradicted|contradictory|deviates?|departs? from|clash(?:es)?|"
-     r"conflict with|(?:is|are|do|does|any|be) (?:\w+ ){0,4}?conflict(?:ing)?|at odds|at variance|irreconcilable|"
-     r"incompatible|inconsistent|part company|break with|breaks with|opposite directions|opposed|at loggerheads|"
-     r"cannot both|can't both|overturns?|refutes?|rebuts?|undercuts?|undermines? (?:paper|the claim))\b"),
+     r"diverged|disagrees?|disagreed|contradicts?|contradicted|contradictory|deviates?|departs? from|clash(?:es)"
+     r"?|conflict with|(?:is|are|do|does|any|be) (?:\w+ ){0,4}?conflict(?:ing)?|at odds|at variance|"
+     r"irreconcilable|incompatible|inconsistent|part company|break with|breaks with|opposite directions|"
+     r"opposed to each other|opposing (?:views|sides|conclusions)|at loggerheads|cannot both|can't both|"
+     r"overturns?|refutes?|rebuts?|undercuts?|undermines? (?:paper|the claim))\b"),
     ("comparison", 4.5, "asks how things are told apart",
      r"\b(?:different(?:ly)? (?:from|than|to)|any different|sets? (?:[\w'-]+ ){1,6}?apart|apart from each other|"
      r"tell (?:[\w'-]+ ){1,5}?apart|distinguish(?:es|ed)?|differentiates?|departs from|contrasting|leaves? out)\b"),
@@ -326,12 +349,13 @@ ANYWHERE: Final[tuple[Row, ...]] = (
      r"against one another|stacked? up|benchmarked? against|over and above)\b"),
     ("comparison", 4, "asks whether things are the same",
      r"\b(?:the|a|any|just|exactly|much) same\b(?=.{0,80}?\b(?:as|for|in both|across|between|in the|way|thing|"
-     r"story|ground|conclusions?|results?|definitions?|answer|view)\b)|\b(?:alike|identical|identically|equivalent|"
-     r"interchangeable|on a par|on par|tantamount|indistinguishable|similarly|comparable|equally)\b|"
-     r"\bsimilar\b(?=.{0,60}?\b(?:to|in|are|is|both|two)\b)|\bhow similar\b|\bsame\b(?=.{0,40}?\bas\b)|\b(?<!such )"
-     r"as (?!well\b|soon\b|long as\b|far\b|much as possible|many as|possible|part\b|a\b|an\b|the\b|it\b|of\b|to\b|"
-     r"at\b|in\b|for\b|we\b|they\b|i\b|he\b|she\b|you\b|is\b|was\b|are\b|were\b|result)\w+ (?:[\w'-]+ )"
-     r"{0,5}?as\b(?! (?:possible|well|follows|soon|\d|needed|necessary|required|of|a (?:rule|result|whole)))"),
+     r"story|ground|conclusions?|results?|definitions?|answer|view)\b)|\b(?:alike|identical|identically|"
+     r"equivalent|interchangeable|on a par|on par|tantamount|indistinguishable|similarly|comparable|equally)\b|"
+     r"\bsimilar\b(?=.{0,60}?\b(?:to|in|are|is|both|two)\b)|\bhow similar\b|\bsame\b(?=.{0,40}?\bas\b)|"
+     r"\b(?<!such )as (?!well\b|soon\b|long as\b|far\b|much as possible|many as|possible|part\b|a\b|an\b|the\b|"
+     r"it\b|of\b|to\b|at\b|in\b|for\b|we\b|they\b|i\b|he\b|she\b|you\b|is\b|was\b|are\b|were\b|result)"
+     r"\w+ (?:[\w'-]+ ){0,5}?as\b(?! (?:possible|well|follows|soon|\d|needed|necessary|required|of|a (?:rule|"
+     r"result|whole)))"),
     ("comparison", 4, "asks what is shared",
      r"\bin common\b|\bcommon ground\b|\bshared by\b|\bhave in common\b|\bcommon to (?:both|all)\b|\b(?:do|does|"
      r"did) (?:[\w'-]+ ){1,10}?share\b(?=\?|$)|\bjointly held\b|\bsee eye to eye\b|\bof one mind\b|"
@@ -348,11 +372,12 @@ ANYWHERE: Final[tuple[Row, ...]] = (
      r"echo(?:es)?|side with)\b"),
     ("comparison", 4, "asks what beats what",
      r"\b(?:outperform(?:s|ed)?|outscores?|outweighs?|outlast|outlives?|exceeds?|surpass(?:es)?|supersed(?:e|es|"
-     r"ing)|overtakes?|trumps?|beats?|outranks?|outdoes|outdo|does better|comes? out (?:ahead|on top|better|worse)|"
-     r"comes? off (?:better|worse)|fares?(?= (?:under|with|in) each)|under each of|keeps? pace with|catch(?:es)"
-     r"? up with|ahead of|superior to|inferior to|preferable|prefers?|lags? behind|fall short of|falls? short of|"
-     r"take precedence|takes precedence|prevails? over|wins? out|(?:advantages?|benefits?|merits?|gains?|edge)"
-     r" (?:[\w'-]+ ){0,4}?over|edge over|worth more|favou?rs? (?:the|whom|which)|stricter|harsher|laxer)\b"),
+     r"ing)|overtakes?|trumps?|(?:does|do|did|can|could|will) (?:[\w'-]+ ){1,6}?beat|outranks?|outdoes|outdo|"
+     r"does better|comes? out (?:ahead|on top|better|worse)|comes? off (?:better|worse)|fares?(?= (?:under|with|"
+     r"in) each)|under each of|keeps? pace with|catch(?:es)? up with|ahead of|superior to|inferior to|preferable|"
+     r"prefers?|lags? behind|fall short of|falls? short of|take precedence|takes precedence|prevails? over|"
+     r"wins? out|(?:advantages?|benefits?|merits?|gains?|edge) (?:[\w'-]+ ){0,4}?over|edge over|worth more|"
+     r"favou?rs? (?:the|whom|which)|stricter|harsher|laxer)\b"),
     ("comparison", 3.5, "asks what changed over time",
      r"\b(?:chang(?:e|es|ed|ing)|shift(?:s|ed)?|evolv(?:e|es|ed|ing)|alter(?:s|ed)?|amend(?:s|ed)?|improv(?:e|es|"
      r"ed)|worsen(?:s|ed)?|deteriorat(?:e|es|ed)|gr[eo]wn?|shr[aiu]nk|rise|risen|rose|fell|fallen|fall|"
@@ -371,6 +396,8 @@ ANYWHERE: Final[tuple[Row, ...]] = (
     ("comparison", 3.5, "asks which of two",
      r"\b(?:which|who|whose|where)(?: [\w'-]+){0,8}?:? .{0,80}?\bor\b(?! (?:not|so|more|less|by|on|in|at|when|if|"
      r"any)\b)"),
+    ("comparison", 4.5, "names two things and asks which",
+     r"^[\w' .&-]{1,40} or [\w' .&-]{1,40}[,:?-]+ *(?:which|who|what|witch)\b"),
     ("comparison", 2.2, "offers alternatives",
      r"\b(?:in|by|on|of|is it|is) the \w+ or (?:in|by|on|of)? ?the \w+|\b(?:either|whether) [\w' -]{1,60} or\b|"
      r"^(?!is\b|are\b|do\b|does\b|did\b|can\b|what\b|how\b|why\b|when\b|list\b|any\b|all\b|where\b)"
@@ -379,25 +406,26 @@ ANYWHERE: Final[tuple[Row, ...]] = (
      r"go up or go down)\b"),
     ("comparison", 4, "asks whether something has changed",
      r"\b(?:has|have|had)\b (?:(?!been\b|to\b)[\w'-]+ ){1,9}?(?:improved|worsened|grown|risen|fallen|increased|"
-     r"decreased|declined|shrunk|dropped|shifted|evolved|changed|become|got|gotten|deteriorated|tightened|loosened|"
-     r"softened|hardened|moved on|gone (?:up|down)|advanced|caught up)\b|\b(?:has|have) (?:[\w'-]+ )"
-     r"{1,6}?been (?:lowered|raised|tightened|loosened|relaxed|reduced|increased|extended|shortened|dropped|added|"
-     r"changed|revised|cut|weakened|strengthened|softened|toned down|watered down)\b"),
+     r"decreased|declined|shrunk|dropped|shifted|evolved|changed|become|got|gotten|deteriorated|tightened|"
+     r"loosened|softened|hardened|moved on|gone (?:up|down)|advanced|caught up)\b(?= *(?:$|[?.,:]|(?:since|in|"
+     r"over|from|between|after|for|during|compared|as|with|at|across|again|and|or|by)\b))|\b(?:has|have)"
+     r" (?:[\w'-]+ ){1,6}?been (?:lowered|raised|tightened|loosened|relaxed|reduced|increased|extended|shortened|"
+     r"dropped|added|changed|revised|cut|weakened|strengthened|softened|toned down|watered down)\b"),
     ("comparison", 4, "asks whether a measure went up or down",
      r"\b(?:grow or shrink|rise or fall|up or down|pick up or|widen or|narrow or|expand or|gain or|improve or|"
      r"more or fewer|increase or decrease|better or worse|go up or go down)\b"),
     ("comparison", 1, "speaks of two sides",
      r"\b(?:both|the two|these two|the pair|each other|one another|either of)\b"),
     ("comparison", 3, "sets old beside new",
-     r"\b(?:old|previous|earlier|former|original|predecessor)\b(?!-).{1,70}?\b(?:new|newer|current|revised|latest|"
-     r"present)\b|\b(?:new|newer|current|revised|latest)\b.{1,70}?\b(?:old|older|previous|former|original|"
+     r"\b(?:old|previous|earlier|former|original|predecessor)\b(?!-).{1,70}?\b(?:new|newer|current|revised|"
+     r"latest|present)\b|\b(?:new|newer|current|revised|latest)\b.{1,70}?\b(?:old|older|previous|former|original|"
      r"predecessor)\b"),
     ("comparison", 6, "asks what one has and the other has not",
-     r"\bthat (?:the )?(?:[\w'-]+ ){1,5}?(?:does not|doesn't|do not|don't|did not|didn't|lacks?|misses|leaves out|"
-     r"omits|were absent|was absent|are absent)\b|\bbut not (?:in|by|for)\b|\bunique to\b|\b(?:only|exclusively)"
-     r" (?:in|found in) (?:one|the (?:first|second|new|old))\b|\bone\b.{1,60}\bthe other\b|\b(?:go|goes|went)"
-     r" (?:further|beyond)\b|\bstops? short of\b|\b(?:diff|redline|delta) (?:of|between)\b|\b(?:check|hold|measure|"
-     r"weigh|put|set|test|pit)(?:ed)? .{1,80} (?:against|beside|alongside|next to)\b"),
+     r"\bthat (?:the )?(?:[\w'-]+ ){1,5}?(?:does not|doesn't|do not|don't|did not|didn't|lacks?|misses|"
+     r"leaves out|omits|were absent|was absent|are absent)\b|\bbut not (?:in|by|for)\b|\bunique to\b|\b(?:only|"
+     r"exclusively) (?:in|found in) (?:one|the (?:first|second|new|old))\b|\bone\b.{1,60}\bthe other\b|\b(?:go|"
+     r"goes|went) (?:further|beyond)\b|\bstops? short of\b|\b(?:diff|redline|delta) (?:of|between)\b|\b(?:check|"
+     r"hold|measure|weigh|put|set|test|pit)(?:ed)? .{1,80} (?:against|beside|alongside|next to)\b"),
     ("comparison", 4, "asks for an order",
      rf"\bfrom (?:the )?{SUPERLATIVE} to\b|\bin order of\b|\b(?!most\b|least\b){SUPERLATIVE} (?:(?:option|offer|"
      rf"choice|deal|bid|plan|value|candidate|one|quote) )?(?:of|among|amongst|out of|between) (?:the|these|those|"
@@ -419,8 +447,8 @@ ANYWHERE: Final[tuple[Row, ...]] = (
     ("comparison", 1, "holds a comparative", rf"\b{COMPARATIVE}\b"),
     ("comparison", 4.5, "asks what a newer text changes",
      r"\bwhat (?:[\w'-]+ ){1,8}?(?:alter(?:s|ed)?|change[sd]?|amend(?:s|ed)?|replace[sd]?|modif(?:y|ies|ied)|"
-     r"drop(?:s|ped)?|add(?:s|ed)?|remove[sd]?|keep|kept|strikes? out|throw out)\b (?:[\w'-]+ ){0,4}?(?:from|in|to|"
-     r"of) (?:the )?(?:original|old|previous|first|earlier|one|last|draft|former)\b|\bnew in (?:[\w'-]+ )"
+     r"drop(?:s|ped)?|add(?:s|ed)?|remove[sd]?|keep|kept|strikes? out|throw out)\b (?:[\w'-]+ ){0,4}?(?:from|in|"
+     r"to|of) (?:the )?(?:original|old|previous|first|earlier|one|last|draft|former)\b|\bnew in (?:[\w'-]+ )"
      r"{1,9}?(?:over|against|since|compared|relative)\b"),
     ("comparison", 1.5, "asks for pros and cons",
      r"\b(?:pros and cons|strengths and weaknesses|advantages and disadvantages)\b"),
@@ -459,8 +487,7 @@ ENGLISH: Final = Tables(
     asks=rf"(?:(?:at|in|on|under|by|for|to|from|within) )?{QUESTION_WORD}\b|(?:compare|contrast|list|name|give|find|"
     rf"show|tell|explain|"
     r"describe|summ?ari[sz]e|extract|pull|get|identify|quote|locate|set|put|write|draft|make|note|outline|discuss|"
-    r"rank|count|provide|"
-    r"brief|walk|turn|state|interpret|go through|read me|flag)\b",
+    r"rank|count|provide|brief|walk|turn|state|interpret|go through|read me|flag)\b",
     deceptive=DECEPTIVE,
     lead_ins=LEAD_INS,
     head=HEAD,

@@ -57,177 +57,142 @@ AUXILIARY: Final = (
     r"don't)"
 )
 DOCS: Final = (
-    r"(?:documents?|papers?|reports?|studies|study|authors?|articles?|texts?|sources?|files?|pdfs?|books?|contracts?|"
-    r"agreements?|policies|policy|manuals?|guidelines?|versions?|editions?|drafts?|offers?|bids?|proposals?|"
-    r"chapters?)"
+    r"(?:documents?|papers?|reports?|studies|study|authors?|articles?|texts?|sources?|files?|pdfs?|books?|"
+    r"contracts?|agreements?|policies|policy|manuals?|guidelines?|versions?|editions?|drafts?|offers?|bids?|"
+    r"proposals?|chapters?)"
 )
 
 # An attribute: something with one value or a short list of values, to be taken out.
 ATTRIBUTE: Final = (
-    r"(?:amounts?|sums?|totals?|prices?|costs? of|fees?|rates?|salary|salaries|wages?|budgets?|deposits?|"
-    r"premiums?|fines?|penalty|"
-    r"penalties|deductibles?|excess|charges?|rent|turnover|revenues?|profits?|ebitda|margin|headcount|dates?|"
-    r"deadlines?|due|"
-    r"years?|months?|days?|hours?|times?|durations?|lengths?|periods?|terms?|ages?|numbers?|counts?|quantity|"
-    r"quantities|figures?|"
-    r"percentages?|percent|proportion|ratio|share|scores?|values?|levels?|limits?|thresholds?|cut-?offs?|maximum|"
-    r"minimum|max\.?|"
-    r"min\.?|sizes?|weight|height|width|depth|distance|speed|temperatures?|pressure|voltage|torque|power|capacity|"
-    r"accuracy|f1|"
-    r"auc|precision|p-values?|confidence intervals?|mean|median|average|standard deviation|half-life|boiling point|"
-    r"melting point|freezing point|altitude|dose|dosage|doses|names?|titles?|authors?|address|addresses|e-?mails?|"
-    r"phone|telephone|"
-    r"contacts?|urls?|websites?|links?|dois?|isbn|ids?|identifiers?|codes?|passwords?|ports?|commands?|shortcuts?|"
-    r"versions?|models?|"
-    r"serial|colou?rs?|locations?|place|city|cities|country|countries|currency|page|pages|sections?|clauses?|"
-    r"articles?|"
-    r"paragraphs?|tables?|headings?|definitions?|acronyms?|abbreviations?|stands? for|formulas?|equations?|"
-    r"ingredients?|parts?|"
-    r"components?|requirements?|obligations?|duties|exclusions?|exceptions?|exemptions?|conditions?|criteria|"
-    r"criterion|"
-    r"prerequisites?|assumptions?|limitations?|caveats?|constraints?|parameters?|hyperparameters?|settings?|"
-    r"variables?|"
-    r"datasets?|data sets?|instruments?|questionnaires?|software|tools?|materials?|samples?|participants?|"
-    r"respondents?|"
-    r"signator(?:y|ies)|part(?:y|ies)|owners?|holders?|chair(?:man|woman|person)?|directors?|members?|suppliers?|"
-    r"vendors?|"
-    r"references?|citations?|mentions?|quotes?|quotations?|figures?|status|warranty|notice|grade|band|type|kind|"
-    r"brand|make|"
-    r"frequency|interval|bandwidth|resolution|license|licence|standards?|certificates?|allowance|entitlement|"
-    r"quota|coverage|"
-    r"salutation|motto|slogan|signature|postcode|iban|vat|steps?|tasks?|items?|options?|symptoms?|side effects?|"
-    r"keywords?)"
+    r"(?:amounts?|sums?|totals?|prices?|costs? of|fees?|rates?|salary|salaries|wages?|budgets?|deposits?|premiums?|"
+    r"fines?|penalty|penalties|deductibles?|excess|charges?|rent|turnover|revenues?|profits?|ebitda|margin|"
+    r"headcount|dates?|deadlines?|due|years?|months?|days?|hours?|times?|durations?|lengths?|periods?|terms?|ages?|"
+    r"numbers?|counts?|quantity|quantities|figures?|percentages?|percent|proportion|ratio|share|scores?|values?|"
+    r"levels?|limits?|thresholds?|cut-?offs?|maximum|minimum|max\.?|min\.?|sizes?|weight|height|width|depth|"
+    r"distance|speed|temperatures?|pressure|voltage|torque|power|capacity|accuracy|f1|auc|precision|p-values?|"
+    r"confidence intervals?|mean|median|average|standard deviation|half-life|boiling point|melting point|"
+    r"freezing point|altitude|dose|dosage|doses|names?|titles?|authors?|address|addresses|e-?mails?|phone|"
+    r"telephone|contacts?|urls?|websites?|links?|dois?|isbn|ids?|identifiers?|codes?|passwords?|ports?|commands?|"
+    r"shortcuts?|versions?|models?|serial|colou?rs?|locations?|place|city|cities|country|countries|currency|page|"
+    r"pages|sections?|clauses?|articles?|paragraphs?|tables?|headings?|definitions?|acronyms?|abbreviations?|"
+    r"stands? for|formulas?|equations?|ingredients?|parts?|components?|requirements?|obligations?|duties|"
+    r"exclusions?|exceptions?|exemptions?|conditions?|criteria|criterion|prerequisites?|assumptions?|limitations?|"
+    r"caveats?|constraints?|parameters?|hyperparameters?|settings?|variables?|datasets?|data sets?|instruments?|"
+    r"questionnaires?|software|tools?|materials?|samples?|participants?|respondents?|signator(?:y|ies)|part(?:y|"
+    r"ies)|owners?|holders?|chair(?:man|woman|person)?|directors?|members?|suppliers?|vendors?|references?|"
+    r"citations?|mentions?|quotes?|quotations?|figures?|status|warranty|notice|grade|band|type|kind|brand|make|"
+    r"frequency|interval|bandwidth|resolution|license|licence|standards?|certificates?|allowance|entitlement|quota|"
+    r"coverage|salutation|motto|slogan|signature|postcode|iban|vat|steps?|tasks?|items?|options?|symptoms?|"
+    r"side effects?|keywords?)"
 )
 
 # The attributes that make a request by themselves, without a verb ("sample size?").
 VALUE: Final = (
     r"(?:amounts?|totals?|prices?|fees?|rates?|salary|salaries|wages?|deposits?|premiums?|fines?|penalt(?:y|ies)|"
-    r"deductibles?|rent|turnover|"
-    r"revenues?|profits?|ebitda|headcount|dates?|deadlines?|durations?|length|ages?|numbers?|count|quantity|"
-    r"figures|percentages?|ratio|"
-    r"scores?|values?|limits?|thresholds?|maximum|minimum|max\.?|min\.?|sizes?|weight|height|width|depth|"
-    r"temperatures?|voltage|torque|"
-    r"capacity|accuracy|half-life|boiling point|melting point|freezing point|altitude|dose|dosage|names?|titles?|"
-    r"address|addresses|e-?mails?|"
+    r"deductibles?|rent|turnover|revenues?|profits?|ebitda|headcount|dates?|deadlines?|durations?|length|ages?|"
+    r"numbers?|count|quantity|figures|percentages?|ratio|scores?|values?|limits?|thresholds?|maximum|minimum|"
+    r"max\.?|min\.?|sizes?|weight|height|width|depth|temperatures?|voltage|torque|capacity|accuracy|half-life|"
+    r"boiling point|melting point|freezing point|altitude|dose|dosage|names?|titles?|address|addresses|e-?mails?|"
     r"phone|telephone|contacts?|url|website|doi|isbn|ids?|codes?|passwords?|ports?|location|page|pages|headings?|"
-    r"definitions?|ingredients?|"
-    r"requirements?|obligations?|exclusions?|exceptions?|criteria|assumptions?|limitations?|caveats?|"
-    r"hyperparameters?|datasets?|signator(?:y|ies)|"
-    r"members?|suppliers?|references|citations?|mentions?|quotes?|warranty|notice period|period|allowance|quota|"
-    r"iban|vat|rules|"
-    r"list|lists|serial|authors?|owners?|budget|costs?|expiry|start and end dates)"
+    r"definitions?|ingredients?|requirements?|obligations?|exclusions?|exceptions?|criteria|assumptions?|"
+    r"limitations?|caveats?|hyperparameters?|datasets?|signator(?:y|ies)|members?|suppliers?|references|citations?|"
+    r"mentions?|quotes?|warranty|notice period|period|allowance|quota|iban|vat|rules|list|lists|serial|authors?|"
+    r"owners?|budget|costs?|expiry|start and end dates)"
 )
 
 # A matter to be accounted for: its answer is told, not looked up.
 MATTER: Final = (
     r"(?:ideas?|themes?|points?|messages?|lessons?|takeaways?|take-?aways?|story|stories|picture|gist|essence|"
-    r"thrust|upshot|crux|"
-    r"arguments?|reasoning|rationale|logic|thinking|thesis|conclusions?|findings?|insights?|implications?|"
-    r"consequences|"
-    r"impacts?|effects?(?! size)|influence|significance|importance|relevance|meaning|role|purpose|function|aim|"
-    r"goals?|objectives?|understanding|consensus|sources of (?:risk|uncertainty|error|bias|conflict|tension|"
-    r"growth)|"
-    r"motivations?|motives?|reasons?|causes?|drivers?|factors?|forces|roots?|origins?|background|context|history|"
-    r"evolution|"
-    r"developments?|trends?|patterns?|outlook|prospects?|future|challenges?|problems?|issues?|difficulties|"
-    r"obstacles|barriers?|"
-    r"dangers?|risks?|threats?|concerns?|worries|fears|weaknesses|strengths|advantages|disadvantages|benefits?|"
-    r"drawbacks|"
-    r"opportunities|approach|approaches|strategy|strategies|stance|attitudes?|views?|position|perspectives?|"
-    r"opinions?|"
-    r"perceptions?|beliefs?|relationships?|relation|connection|link|interplay|interaction|mechanisms?|dynamics|"
-    r"process|"
-    r"principles?|philosophy|vision|spirit|state|situation|evidence|debate|controversy|discussion|experiences?|"
-    r"case for|"
+    r"thrust|upshot|crux|arguments?|reasoning|rationale|logic|thinking|thesis|conclusions?|findings?|insights?|"
+    r"implications?|consequences|impacts?|effects?(?! size)|influence|significance|importance|relevance|meaning|"
+    r"role|purpose|function|aim|goals?|objectives?|understanding|consensus|sources of (?:risk|uncertainty|error|"
+    r"bias|conflict|tension|growth)|motivations?|motives?|reasons?|causes?|drivers?|factors?|forces|roots?|"
+    r"origins?|background|context|history|evolution|developments?|trends?|patterns?|outlook|prospects?|future|"
+    r"challenges?|problems?|issues?|difficulties|obstacles|barriers?|dangers?|risks?|threats?|concerns?|worries|"
+    r"fears|weaknesses|strengths|advantages|disadvantages|benefits?|drawbacks|opportunities|approach|approaches|"
+    r"strategy|strategies|stance|attitudes?|views?|position|perspectives?|opinions?|perceptions?|beliefs?|"
+    r"relationships?|relation|connection|link|interplay|interaction|mechanisms?|dynamics|process|principles?|"
+    r"philosophy|vision|spirit|state|situation|evidence|debate|controversy|discussion|experiences?|case for|"
     r"case against|nature|legacy|mood|tone|sentiment|narrative|plot|recommendations|proposals)"
 )
 
 # What may follow a comparative that is said of something, not one that goes with a noun ("the larger rooms").
 SAID: Final = (
     r"(?= *(?:$|[?.,:;!)(-]|(?:or|than|at|in|on|for|to|by|with|when|if|of|from|under|over|according|since|after|"
-    r"now|and|as|per|"
-    r"during|between|among|about|against|out|off|today|then|that|this|off|here|like|now)\b))"
+    r"now|and|as|per|during|between|among|about|against|out|off|today|then|that|this|off|here|like|now)\b))"
 )
 
 # --- phrases that only look like a contrast -------------------------------------------------------
 
 # They are blanked out before the comparison rules look.
 DECEPTIVE: Final[tuple[str, ...]] = (
-    r"\bno (?:later|earlier|sooner|more|less|fewer|longer|shorter|higher|lower|older|younger|larger|bigger|greater|"
-    r"smaller|worse|better|closer|nearer|further) than\b",
+    r"\bagreed? (?:to|upon)\b|\b(?:the|an|was|were|is|as|been|by|date|price|sum) agreed\b|\bagree to\b",
+    r"\b(?:devices?|cables?|adapters?|software|phones?|browsers?|printers?|systems?)\b.{0,40}?compatible\b|"
+    r"\bcompatible (?=with (?:the )?(?:devices?|windows|mac|android))",
+    r"\b(?:what|which)(?: [\w-]+){0,3} (?:is|was|were|are)(?: \w+)? compared\b|\bthat [\w ]{1,30}(?:are|is|were|"
+    r"was) compared\b",
+    r"\bor equivalent\b|\b(?:was|were|is|being|been) opposed\b(?!\.)(?= ?\?)|\bhow (?:large|wide|big|long)"
+    r" is the (?:gap|difference)\b",
+    r"\bno (?:later|earlier|sooner|more|less|fewer|longer|shorter|higher|lower|older|younger|larger|bigger|"
+    r"greater|smaller|worse|better|closer|nearer|further) than\b",
     rf"\b{DEGREE}(?: \w+){{0,2}} than (?:about |around |roughly |just )?(?:[\d$€£]\S*|usual|normal|average|ever|"
     rf"expected|planned|"
     r"necessary|needed|required|once|half|just|anticipated|forecast|predicted|intended|hoped|thought|feared|"
-    r"budgeted|first|"
-    r"a (?:third|quarter|dozen|hundred|thousand|million|day|week|month|year|decade|metre|meter|mile|few|couple|"
-    r"fortnight|"
-    r"little|single)|an hour|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|"
-    r"fifty|sixty|"
-    r"ninety|it (?:should|looks|seems|needs|has)|meets|anything|anyone|anybody|everyone|most people|you think)"
-    r"\b(?<!one)"
+    r"budgeted|first|a (?:third|quarter|dozen|hundred|thousand|million|day|week|month|year|decade|metre|meter|mile|"
+    r"few|couple|fortnight|little|single)|an hour|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|"
+    r"twenty|thirty|forty|fifty|sixty|ninety|it (?:should|looks|seems|needs|has)|meets|anything|anyone|anybody|"
+    r"everyone|most people|you think)\b(?<!one)"
     rf"|\b{DEGREE}(?: \w+){{0,2}} than one\b(?! (?:of|in|from)\b)",
     r"\b(?:rather|other|else) than\b|\b(?:need|want|expect) more than\b|\b(?:greater|more|less|fewer)"
     r" than(?= or\b| signs?\b|$)|\bor less than\b",
     r"\bno (?:longer|more|fewer|less|sooner|better)\b",
     r"\bmore or less\b|\bmore and more\b|\bless and less\b|\bonce more\b|\bany ?more\b(?! .{1,40}? than\b)|"
-    r"\bor more\b|\bor less\b|\bor fewer\b"
-    r"|\bor (?:older|younger|higher|lower|above|below|over|under|later|earlier|better|worse|longer|larger|greater|"
-    r"smaller)\b",
+    r"\bor more\b|\bor less\b|\bor fewer\b|\bor (?:older|younger|higher|lower|above|below|over|under|later|"
+    r"earlier|better|worse|longer|larger|greater|smaller)\b",
     r"\b(?:tell|say|know|learn|read|hear|see|find|give|explain|need|want)(?: \w+){0,2} more\b(?= (?:on|about|of|"
     r"here|details?|information|in detail|please|from)\b|[?.,]|$)",
     r"(?:(?<=\bany )|(?<=\bsome )|(?<=\bone )|(?<=\btwo )|(?<=\bfor )|(?<=\bmany )|(?<=\bin ))"
-    r"more\b(?! \w+(?: \w+)? than)"
-    r"|\bmore (?=(?:on|about|details?|information|info|recent|than once)\b)|\bless is more\b|\bunderstand better\b",
+    r"more\b(?! \w+(?: \w+)? than)|\bmore (?=(?:on|about|details?|information|info|recent|than once)\b)|"
+    r"\bless is more\b|\bunderstand better\b",
     r"\b(?:better|further|fuller|deeper) (?:understand|understanding|picture|idea|sense|explanation|information|"
     r"details?|reading)\b",
     r"\b(?:what's|whats) more ?,|\bfurthermore\b|\bmoreover\b|\bnevertheless\b|\bdo better\b|\bhad better\b|"
-    r"\bfor better or(?: for)? worse\b"
-    r"|\bget better\b|\bbetter known\b|\bthe better part of\b|\bbetter half\b",
+    r"\bfor better or(?: for)? worse\b|\bget better\b|\bbetter known\b|\bthe better part of\b|\bbetter half\b",
     r"\b(?:higher|further) education\b|\b(?:lower|upper) (?:house|court|limit|bound|limb|back|case|deck)s?\b|"
-    r"\bolder (?:people|adults|persons)\b"
-    r"|\b(?:elder|elderly|younger generation|greater london|wider public|early riser)\b|\blong(?:er)?[- ]term\b|"
-    r"\bhigher[- ]order\b",
+    r"\bolder (?:people|adults|persons)\b|\b(?:elder|elderly|younger generation|greater london|wider public|"
+    r"early riser)\b|\blong(?:er)?[- ]term\b|\bhigher[- ]order\b",
     r"\bcontrast (?:agent|medium|media|dye|ratio|enhance\w+|sensitivity|material|settings?)s?\b|\bcontrastive\b|"
     r"\b\w+ contrast in\b",
     r"\b(?:resolve|resolving|mediates?|mediate|mediating|settle[sd]?|handle[sd]?|manages?|reduces?|addresse?s?|"
-    r"avoids?|cause[sd]?|cope with|deals? with|"
-    r"overcome|bridge|test(?:ed|s|ing)? for|used for|adjust(?:ed|ing)? for|account(?:ed|s|ing)? for|control(?:led|"
-    r"ling)? for) (?:the |any |these |their |possible )?"
-    r"(?:\w+ )?(?:conflicts?|differences?|tensions?|disagreements?|gaps?|disputes?|discrepancies)\b"
-    r"|\bdifferences? between [\w' ]{1,40} (?:were|was|are|is|get|be) (?:handled|resolved|settled|measured|tested|"
-    r"overcome|calculated|computed)\b"
-    r"|\b(?:rivalry|case|battle|match|fight|debate|trial|lawsuit|film|game|duel|final) (?:of )?(?:[\w'-]+ )"
-    r"{1,3}(?:versus|vs)\b|\bversus \w+ (?:debate|question|match|trial|divide)\b",
+    r"avoids?|cause[sd]?|cope with|deals? with|overcome|bridge|test(?:ed|s|ing)? for|used for|adjust(?:ed|ing)"
+    r"? for|account(?:ed|s|ing)? for|control(?:led|ling)? for) (?:the |any |these |their |possible )?(?:\w+ )"
+    r"?(?:conflicts?|differences?|tensions?|disagreements?|gaps?|disputes?|discrepancies)\b|"
+    r"\bdifferences? between [\w' ]{1,40} (?:were|was|are|is|get|be) (?:handled|resolved|settled|measured|tested|"
+    r"overcome|calculated|computed)\b|\b(?:rivalry|case|battle|match|fight|debate|trial|lawsuit|film|game|duel|"
+    r"final) (?:of )?(?:[\w'-]+ ){1,3}(?:versus|vs)\b|\bversus \w+ (?:debate|question|match|trial|divide)\b",
     r"\bversus (?:mode|tournament)\b|\bversus (?=[\w' ]{1,30}\b(?:match|game|case|trial|appeal|fixture|litigation)"
-    r"\b)|(?<=\bword )versus|(?<=\bof )versus"
-    r"|\b(?:city|state|people|crown|county) (?:of )?(?:\w+ )?versus\b|(?<=\bor )\"?versus|(?<=\bmatch )versus|"
-    r"(?<=\bscore of )\w+ versus|\b(?:roe|brown|plessy|marbury|[a-z]+) v(?:s|ersus)?\.? (?:wade|board|ferguson|"
-    r"madison|state|arizona)\b",
+    r"\b)|(?<=\bword )versus|(?<=\bof )versus|\b(?:city|state|people|crown|county) (?:of )?(?:\w+ )?versus\b|"
+    r"(?<=\bor )\"?versus|(?<=\bmatch )versus|(?<=\bscore of )\w+ versus|\b(?:roe|brown|plessy|marbury|[a-z]+)"
+    r" v(?:s|ersus)?\.? (?:wade|board|ferguson|madison|state|arizona)\b",
     r"\bcompar(?:e|ison|ative)[- ](?:files?|groups?|arms?|shop\w*|tool|sites?|websites?|operator|table|button|"
-    r"dialog|function|"
-    r"literature|example|advantage|law|tables?|charts?|view|unit)s?\b|\bcompare-\w+\b",
+    r"dialog|function|literature|example|advantage|law|tables?|charts?|view|unit)s?\b|\bcompare-\w+\b",
     r"\b(?:mean|median|risk|potential|temperature|pressure|phase|time|voltage|absolute|hourly|least significant|"
-    r"minimum detectable|"
-    r"standardi[sz]ed) difference\b|\b(?:average|price|rate|gender|net|annual|percentage)"
+    r"minimum detectable|standardi[sz]ed) difference\b|\b(?:average|price|rate|gender|net|annual|percentage)"
     r" difference\b(?! (?:between|in \w+ between))",
     r"\bdifferences? in (?:[\w'-]+ ){1,4}?(?=(?:recorded|reported|measured|assumed|found|observed|given|stated|"
-    r"noted|drives?|causes?|makes?|makes|"
-    r"leads?|did|do|does|was|were|is)\b)|\bdifference (?:fund|payment|feminism|principle|theory)\b|\b(?:pays?|"
-    r"refund(?:ed)?|keep|cover) the difference\b"
-    r"|\bdifference (?:is )?(?:refunded|paid|owed)\b|\b(?:notion|concept|idea|philosophy) of difference\b",
+    r"noted|drives?|causes?|makes?|makes|leads?|did|do|does|was|were|is)\b)|\bdifference (?:fund|payment|feminism|"
+    r"principle|theory)\b|\b(?:pays?|refund(?:ed)?|keep|cover) the difference\b|\bdifference (?:is )?(?:refunded|"
+    r"paid|owed)\b|\b(?:notion|concept|idea|philosophy) of difference\b",
     r"\b(?:used?|uses|using|chose|chosen|choose|employed|applied|designed|needed|required|tried|attempt\w*|method|"
-    r"allow\w*|able) (?:[\w'-]+ )?to compare\b"
-    r"|\b(?:study|studies|report|trial|paper|research|chapter|page|figure|survey|experiment|article|analysis|"
-    r"review|slide|thesis|section|author|"
-    r"researchers|they)(?: (?:that|which|who))? compar(?:es?|ed|ing)\b"
-    r"|\b(?:carried out|conducted|performed|ran|did|find|used (?:for|in)|took part in|part in|shows|has|for|is|"
-    r"made) the comparisons?\b"
-    r"|\bin which (?:[\w'-]+ ){1,4}?(?:are|is|were|was) compared\b",
+    r"allow\w*|able) (?:[\w'-]+ )?to compare\b|\b(?:study|studies|report|trial|paper|research|chapter|page|figure|"
+    r"survey|experiment|article|analysis|review|slide|thesis|section|author|researchers|they)(?: (?:that|which|"
+    r"who))? compar(?:es?|ed|ing)\b|\b(?:carried out|conducted|performed|ran|did|find|used (?:for|in)|"
+    r"took part in|part in|shows|has|for|is|made) the comparisons?\b|\bin which (?:[\w'-]+ ){1,4}?(?:are|is|were|"
+    r"was) compared\b",
     r"\b(?:finite[- ]difference|difference (?:equation|engine|scheme|method|threshold|amplifier|score|map)|"
-    r"make a difference|"
-    r"made a difference|makes a difference|made (?:all )?the difference|split the difference|"
-    r"difference[- ]in[- ]differences?|"
-    r"(?:settle|resolve|settled|resolved|air|put aside) (?:their|the|our)? ?differences|difference of opinion)\w*\b",
+    r"make a difference|made a difference|makes a difference|made (?:all )?the difference|split the difference|"
+    r"difference[- ]in[- ]differences?|(?:settle|resolve|settled|resolved|air|put aside) (?:their|the|our)"
+    r"? ?differences|difference of opinion)\w*\b",
     r"\bsimilarity (?:threshold|score|metric|measure|search|matrix|function|index|join)s?\b|"
     r"\bthreshold of similarity\b|\bcosine similarity\b",
     r"\bconflicts? of interests?\b|\b(?:armed|violent|military|civil|ethnic|labou?r|family|conflict) conflicts?\b|"
@@ -235,8 +200,8 @@ DECEPTIVE: Final[tuple[str, ...]] = (
     r"\bboth (?:parties|sides|spouses|parents|partners|hands|ends|eyes|feet|houses|chambers|directions|sexes|"
     r"genders|of them|of these)\b",
     r"\b(?:service|tenancy|lease|loan|purchase|sale|licen[cs]e|framework|trade|settlement|partnership|"
-    r"shareholders?|user|confidentiality|"
-    r"employment|non-disclosure|level|collective|rental|supply|master|peace|paris|the|this|an|free) agreements?\b",
+    r"shareholders?|user|confidentiality|employment|non-disclosure|level|collective|rental|supply|master|peace|"
+    r"paris|the|this|an|free) agreements?\b",
     r"\bchange (?:management|control|requests?|orders?|logs?|of (?:control|address|name|ownership))\b|"
     r"\bclimate change\b|\bsea change\b",
     r"\b(?:statute of limitations?|limitation periods?)\b(?! .*\bthan\b)",
@@ -247,20 +212,22 @@ DECEPTIVE: Final[tuple[str, ...]] = (
     r"\bprior to\b|\bprefer(?:red|ential) (?:supplier|bidder|shares?|stock|name|term|treatment|method of|vendor|"
     r"contact)s?\b",
     r"\b(?:alternative|opposite|other) side\b|\bbenchmark (?:rate|interest)\b|\bunlike(?:ly|lihood)\b",
-    r"\b(?:trade-?off) curve\b|\bmatch(?:es)? (?:played|report|day)\b|\bmatching (?:funds?|grants?|contributions?)\b",
+    r"\b(?:trade-?off) curve\b|\bmatch(?:es)? (?:played|report|day)\b|\bmatching (?:funds?|grants?|contributions?)"
+    r"\b",
 )
 
 # --- courtesies in front of the request -----------------------------------------------------------
 
 LEAD_INS: Final[tuple[str, ...]] = (
+    r"(?:when it comes to|in terms of|as for|as regards|regarding|concerning|with regard to|with respect to)"
+    r" [^,?.!]{1,80}, ",
     r"(?:dear|hi|hello|hey|ok|okay|so(?! what)|well|and|now|but|also|then|please|pls|plz|kindly|thanks|"
     r"quick question|question|poll|help|just)\b[ ,:!.-]*(?:assistant|there|all|team)?[ ,:!.-]*",
     r"(?:can|could|would|will) (?:you|u|anyone|anybody|someone|somebody)(?: guys)?(?: please| kindly| perhaps|"
     r" maybe)?(?: just)? (?=(?!say|like|rather|think|prefer|be)\w)",
     r"(?:i|we)(?:'d| would| want| need| am|'m| are|'re)?(?: just| really| also)? ?(?:like|love|want|need|trying|"
-    r"looking|wish|have)?(?: you)? to "
-    r"(?:know|understand|learn|see|find out|hear|figure out|get)(?= (?:how|what|why|which|whether|if|who|when|"
-    r"where))[ ,]*",
+    r"looking|wish|have)?(?: you)? to (?:know|understand|learn|see|find out|hear|figure out|get)(?= (?:how|what|"
+    r"why|which|whether|if|who|when|where))[ ,]*",
     r"(?:i|we) (?:need|want|would like|only need|just need)(?: you)? to (?=(?:summ|list|find|extract|compar|expl|"
     r"get|pull|contrast|know how))",
     r"(?:i am|i'm|we are|we're|i was|just)? ?(?:wondering|curious)(?: about| to know)?(?: if| whether)? ",
@@ -271,23 +238,20 @@ LEAD_INS: Final[tuple[str, ...]] = (
     r"(?:tell|show|remind|inform|let) (?:me|us)(?: know)?(?= (?:what|which|who|when|where|why|how|whether|if)\b) ",
     r"(?:help me|help us) (?:to )?(?=\w)",
     r"(?:in|according to|based on|from|per|under|using|given|across|throughout|within|for|going by|judging by|"
-    r"looking at|on) "
-    r"(?:[\w'.&()-]+ ){0,8}?[\w'.&()-]+, (?=(?:what|which|who|when|where|why|how|is|are|was|were|do|does|did|has|"
-    r"have|can|list|name|give|find|summ|compare|explain))",
+    r"looking at|on) (?:[\w'.&()-]+ ){0,8}?[\w'.&()-]+, (?=(?:what|which|who|when|where|why|how|is|are|was|were|"
+    r"do|does|did|has|have|can|list|name|give|find|summ|compare|explain))",
 )
 
 # "(list, what are, is there ...) the main", the way to a noun asked for
 REQUEST: Final = (
     r"(?:(?:list|name|give(?: me)?|show(?: me)?|find|identify|describe|explain|summari[sz]e|outline|set out|"
-    r"spell out|highlight|"
-    r"tell me|what are|what is|what's|whats|what|which|any|are there|is there|do you see|point out)(?: [\w'-]+)"
-    r"{0,4}? )?"
+    r"spell out|highlight|tell me|what are|what is|what's|whats|what|which|any|are there|is there|do you see|"
+    r"point out)(?: [\w'-]+){0,4}? )?"
 )
 KEY: Final = r"(?:main|key|major|exact|precise|biggest|most important|substantive|real|essential|actual|chief)"
 
 # A request begins with a question word, an auxiliary or an imperative.
 QUESTION_WORD: Final = (
     r"(?:what|what's|whats|which|wich|witch|who|who's|whos|whom|whose|where|when|why|how|is|are|was|were|do|does|"
-    r"did|has|have|had|"
-    r"can|could|will|would|should|may|must)"
+    r"did|has|have|had|can|could|will|would|should|may|must)"
 )
