@@ -275,18 +275,14 @@ def title_span(lines: Sequence[Line], raw: str) -> tuple[int, int]:
     worded = [index for index, line in enumerate(lines) if line.bottom >= floor and _is_worded(line, raw)]
     if not worded:
         return 0, 0
-    biggest = max(_height(lines[index]) for index in worded)
-    slack = 0.75 if any(lines[index].nameless for index in worded) else 0.93
-    big = [index for index in worded if _height(lines[index]) >= slack * biggest]
+    biggest = max(lines[index].size for index in worded)
+    slack = 0.6 if any(lines[index].nameless for index in worded) else 0.93
+    big = [index for index in worded if lines[index].size >= slack * biggest]
     first = max(big, key=lambda index: lines[index].top)
     last = first
     while last + 1 < len(lines) and last - first < 4 and _title_goes_on(lines[last], lines[last + 1], raw):
         last += 1
     return lines[first].start, lines[last].end
-
-
-def _height(line: Line) -> float:
-    return line.top - line.bottom if line.nameless else line.size
 
 
 def _is_worded(line: Line, raw: str) -> bool:
@@ -296,8 +292,8 @@ def _is_worded(line: Line, raw: str) -> bool:
 
 
 def _title_goes_on(line: Line, following: Line, raw: str) -> bool:
-    size = _height(line)
-    alike = abs(_height(following) - size) <= 0.07 * size and following.bold == line.bold
+    size = line.size
+    alike = (abs(following.size - size) <= 0.07 * size or line.nameless) and following.bold == line.bold
     near = -0.2 * size < line.bottom - following.bottom < 1.8 * size
     aligned = abs(following.left - line.left) < size or (
         abs(following.left + following.right - line.left - line.right) < 2 * size

@@ -504,4 +504,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # By its own name, so that what `formats` and `ocr` raise is the Refusal caught here and not its twin.
+    from multidoc_rag.pdf_worker import main as serve
+
+    serve()

@@ -45,7 +45,7 @@ SOLID_WORDS = frozenset(_SOLID.split())
 
 _BLANK = r"[^\S\r\n]"
 _BREAK = rf"{_BLANK}*(?:\r\n|\r|\n)\s*"
-_HYPHEN = rf"\u00ad(?:{_BLANK}*(?:\r\n|\r|\n))?{_BLANK}*|(?<=[^\W\d_])[-‐]{_BLANK}*(?:\r\n|\r|\n){_BLANK}*(?=\w)"
+_HYPHEN = rf"\u00ad(?:{_BLANK}*(?:\r\n|\r|\n))?{_BLANK}*|(?<=[^\W_])[-‐]{_BLANK}*(?:\r\n|\r|\n){_BLANK}*(?=\w)"
 _CHANGES = re.compile(
     rf"(?P<hyphen>{_HYPHEN})|(?P<break>{_BREAK})|(?P<ligature>[\ufb00-\ufb06])"
     rf"|(?P<blank>{_BLANK}+)|(?P<drop>[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff])"
@@ -53,7 +53,7 @@ _CHANGES = re.compile(
 _FRAGMENT_BEFORE = re.compile(r"[^\W\d_]+$")
 _FRAGMENT_AFTER = re.compile(r"[^\W\d_]+")
 _COMPOUND = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
-_BROKEN = re.compile(rf"[^\W\d_]+(?:{_HYPHEN})[^\W\d_]+")
+_BROKEN = re.compile(rf"[^\W_]+(?:{_HYPHEN})[^\W\d_]+")
 _SPECIAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]|\r(?!\n)|(?<!\r)\n")
 _UNMAPPABLE = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _TEX_LIGATURES = {"\x0b": "ﬀ", "\x0c": "ﬁ", "\x0e": "ﬃ", "\x0f": "ﬄ"}
