@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from multidoc_rag import citations, quotes
+from multidoc_rag import citations, queries, quotes
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError, WriterCutOff, WriterError
-from multidoc_rag.language import content_words, fold
+from multidoc_rag.language import fold
 from multidoc_rag.library import Library
 from multidoc_rag.llm import open_writer
 from multidoc_rag.prompts import REFUSAL
@@ -108,19 +108,18 @@ class Assistant:
         earlier = library.store.turns(conversation) if conversation else ()
         routed = self.reasoner.intent(question, intent)
         trace.append(f"routed as {routed.name} ({routed.confidence:.2f}): {'; '.join(routed.reasons)}")
-        queries = follow_up_queries(question, earlier)
-        yield Searching(question, routed, (question, *queries))
+        wordings = queries.follow_up(question, earlier)
+        yield Searching(question, routed, (question, *wordings))
 
         selection = select(
             library.store,
             library.embedder,
             question,
             routed,
-            documents=None if chosen is None else [document.id for document in chosen],
+            searched=searched,
+            chosen=None if chosen is None else [document.id for document in chosen],
             config=self.config,
-            searched={document.id: document.name for document in searched},
-            titles={document.id: document.title for document in searched},
-            queries=queries,
+            wordings=wordings,
         )
         evidence = selection.evidence
         prompt = self.reasoner.build_prompt(question, evidence, strategy=strategy, reorder=reorder)
@@ -292,33 +291,6 @@ class Assistant:
 
 class AnswerStopped(MultiDocError):
     """The user stopped the answer."""
-
-
-def follow_up_queries(question: str, earlier: Sequence[Turn]) -> tuple[str, ...]:
-    """Further wordings of a follow-up question: the last question in front of one too short to stand alone."""
-    if not earlier:
-        return ()
-    words = fold(question).split()
-    refers = {
-        "it",
-        "they",
-        "them",
-        "that",
-        "this",
-        "those",
-        "these",
-        "he",
-        "she",
-        "its",
-        "their",
-        "there",
-        "one",
-        "ones",
-        "same",
-    }
-    if len(content_words(question)) > 4 and not refers & set(words):
-        return ()
-    return (f"{earlier[-1].question} {question}",)
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:

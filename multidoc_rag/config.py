@@ -60,7 +60,8 @@ class Config:
     k: int = 6
     fetch: int = 100
     rrf_constant: int = 60
-    lexical_weight: float = 1.0
+    fusion_constant: int = 20
+    lexical_weight: float = 1.5
     document_decay: float = 0.9
     passages_total: int = 16
     passages_two_documents: int = 8

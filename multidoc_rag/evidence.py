@@ -7,7 +7,7 @@ beginning and at the end of a long prompt best.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -47,14 +47,19 @@ def passages_per_document(documents: int, config: Config) -> int:
 
 
 def balanced(
-    hits: Sequence[Hit], *, config: Config, chosen: Iterable[str] = (), intent: Intent | None = None
+    hits: Sequence[Hit],
+    *,
+    config: Config,
+    chosen: Iterable[str] = (),
+    favoured: Collection[str] = (),
+    intent: Intent | None = None,
 ) -> list[Hit]:
     """Round robin over documents, strongest document first, best passages first.
 
-    Limits: `passages_per_document` for the number of documents that have hits, `Config.passages_total` in all.
-    `chosen` are ids of documents the user picked: each keeps at least one passage where it has a hit. For synthesis
-    the first `Config.synthesis_documents` documents get `Config.synthesis_passages` passages before others get a
-    first.
+    Limits: `passages_per_document` for the number of documents that have hits, `Config.passages_total` in all. `chosen`
+    are ids of documents the user picked: each keeps at least one passage where it has a hit. `favoured` are ids of
+    documents the question names: their limit is that for so few documents. For synthesis the first
+    `Config.synthesis_documents` documents get `Config.synthesis_passages` passages before others get a first.
     """
     queues: dict[str, list[Hit]] = {}
     for hit in hits:
@@ -62,6 +67,7 @@ def balanced(
     order = list(queues)
     total = max(config.passages_total, sum(document in queues for document in set(chosen)))
     limit = passages_per_document(len(order), config)
+    high = max(limit, passages_per_document(len(favoured), config)) if favoured else limit
     taken: dict[str, int] = dict.fromkeys(order, 0)
     result: list[Hit] = []
 
@@ -81,12 +87,14 @@ def balanced(
             while taken[document] < config.synthesis_passages and len(result) < total:
                 take(document, "balance: synthesis wants two passages here")
     # then in turns
-    for turn in range(1, limit + 1):
+    for turn in range(1, high + 1):
         for document in order:
             if len(result) >= total:
                 return result
+            if turn > limit and document not in favoured:
+                continue
             if taken[document] < turn and taken[document] < len(queues[document]):
-                take(document, f"balance: turn {turn} of {limit}")
+                take(document, f"balance: turn {turn} of {high if document in favoured else limit}")
     return result
 
 

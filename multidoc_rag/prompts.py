@@ -78,6 +78,10 @@ FLAT = "Answer the question from the context. Cite the document after each fact,
 FLAT += f"answer it, reply with exactly: {REFUSAL}"
 
 
+NAMED_EMPTY = 10
+"""Documents without a passage that a prompt names; of a large library only their number is of use."""
+
+
 def build(
     evidence: Evidence, *, strategy: Strategy = "structured", reorder: bool = True, config: Config | None = None
 ) -> Prompt:
@@ -88,7 +92,8 @@ def build(
     `Config.context_tokens` are left out, weakest first, one per document kept while possible; they are listed in `left_out`.
     """
     config = config or Config()
-    kept, left_out = evidence, ()
+    kept = evidence
+    left_out: tuple[Passage, ...] = ()
     while True:
         prompt = _assemble(kept, strategy, reorder, config)
         budget = config.context_tokens - config.max_tokens
@@ -158,7 +163,8 @@ def _structured_text(evidence: Evidence, passages: Sequence[Passage], schema: st
     lines += ["", f"</passages {fence}>", ""]
     empty = [group.document_name for group in evidence.groups if not group.passages]
     if empty:
-        lines += [f"Nothing was found in: {', '.join(empty)}. Say so in one closing line, without a citation.", ""]
+        named = ", ".join(empty[:NAMED_EMPTY]) + (f" and {len(empty) - NAMED_EMPTY} more" * (len(empty) > NAMED_EMPTY))
+        lines += [f"Nothing was found in: {named}. Say so in one closing line, without a citation.", ""]
     lines += [schema, "", f"Question, once more: {evidence.question}"]
     return "\n".join(lines)
 

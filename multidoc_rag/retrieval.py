@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from multidoc_rag import queries
 from multidoc_rag.config import Config
 from multidoc_rag.errors import BadQuestion
 from multidoc_rag.evidence import balanced, grouped, without_duplicates
-from multidoc_rag.records import Chunk, Embedder, Evidence, Hit, Intent, RetrievalMode
+from multidoc_rag.records import Chunk, Document, Embedder, Evidence, Hit, Intent, RetrievalMode
 from multidoc_rag.store import Store
 
 
@@ -64,35 +65,47 @@ def select(
     question: str,
     intent: Intent,
     *,
-    documents: Sequence[str] | None = None,
+    searched: Sequence[Document],
+    chosen: Sequence[str] | None = None,
     config: Config,
-    searched: Mapping[str, str] | None = None,
-    titles: Mapping[str, str] | None = None,
-    queries: Sequence[str] = (),
+    wordings: Sequence[str] = (),
 ) -> Selection:
-    """The evidence for `ask`: in `hybrid` mode balanced over documents, in the other modes the plain top `Config.k`.
+    """The evidence for `ask` among the documents `searched`.
 
-    `documents` are ids the user picked; each keeps at least one passage where it has one. `searched` and `titles` map
-    document ids to names and titles. `queries` are further wordings of the question, fused with it.
+    In `hybrid` mode the question, its parts, the further `wordings` given and, inside each document that it names,
+    the question less the names are searched and fused; the result is balanced over documents. In the other modes: the
+    plain top `Config.k`. `chosen` are ids the user picked (None: all documents were meant); each keeps at least one
+    passage where it has one.
     """
     question = checked_question(question, config)
-    wordings = tuple(dict.fromkeys((question, *queries)))
-    lists = [
-        candidates(store, embedder, wording, k=config.k, mode=config.mode, documents=documents, config=config)
-        for wording in wordings
-    ]
-    hits = lists[0] if len(lists) == 1 else _fused(dict(zip(wordings, lists, strict=True)), config)
+    titles = {document.id: document.title for document in searched}
+    names = {document.id: document.name for document in searched}
+
+    def found(wording: str, documents: Sequence[str] | None, k: int) -> list[Hit]:
+        mode = config.mode
+        return candidates(store, embedder, wording, k=k, mode=mode, documents=documents, config=config)
+
     if config.mode != "hybrid":
-        chosen = hits[: config.k]
-    else:
-        hits = without_duplicates(hits, across_documents=False)
-        missing = set(documents or ()) - {hit.chunk.document_id for hit in hits}
-        for document in sorted(missing):
-            # a chosen document is heard even when others crowd it out of the first hundred
-            hits += candidates(store, embedder, question, k=1, mode="rrf", documents=[document], config=config)[:1]
-        chosen = balanced(hits, config=config, chosen=documents or (), intent=intent)
-    evidence = grouped(question, intent, chosen, config=config, titles=titles, searched=searched)
-    return Selection(tuple(chosen), evidence, wordings)
+        hits = found(question, chosen, config.k)[: config.k]
+        evidence = grouped(question, intent, hits, config=config, titles=titles, searched=names)
+        return Selection(tuple(hits), evidence, (question,))
+
+    named = queries.named_documents(question, searched)
+    asked = tuple(dict.fromkeys((question, *wordings, *queries.parts(question))))
+    lists = {wording: found(wording, chosen, config.k) for wording in asked}
+    inside = queries.without_names(question, named)
+    for document in named:
+        lists[f"{inside} (in {document.name})"] = found(inside, [document.id], config.k)
+    hits = lists[question] if len(lists) == 1 else fused(lists, config)
+    hits = without_duplicates(hits, across_documents=False)
+    for missing in sorted(set(chosen or ()) - {hit.chunk.document_id for hit in hits}):
+        # a chosen document is heard even when others crowd it out of the first hundred
+        hits += found(question, [missing], 1)[:1]
+    balance = balanced(
+        hits, config=config, chosen=chosen or (), favoured=[document.id for document in named], intent=intent
+    )
+    evidence = grouped(question, intent, balance, config=config, titles=titles, searched=names)
+    return Selection(tuple(balance), evidence, tuple(lists))
 
 
 def candidates(
@@ -126,12 +139,12 @@ def candidates(
         for rank, (chunk_id, score) in enumerate(found, 1):
             ranks.setdefault(chunk_id, {})[name] = rank
             notes.setdefault(chunk_id, []).append(f"{name} rank {rank} ({measure} {score:.3f})")
-    fused = _fusion_scores(dense, lexical, mode, config)
+    scores = _fusion_scores(dense, lexical, mode, config)
     order = sorted(
-        (chunk_id for chunk_id in fused if chunk_id in chunks), key=lambda chunk_id: (-fused[chunk_id], chunk_id)
+        (chunk_id for chunk_id in scores if chunk_id in chunks), key=lambda chunk_id: (-scores[chunk_id], chunk_id)
     )
     return [
-        Hit(chunks[i], fused[i], ranks[i], (*notes[i], f"fused rank {rank} ({fused[i]:.4f})"))
+        Hit(chunks[i], scores[i], ranks[i], (*notes[i], f"fused rank {rank} ({scores[i]:.4f})"))
         for rank, i in enumerate(order, 1)
     ]
 
@@ -168,21 +181,23 @@ def _fusion_scores(
     dense: Sequence[tuple[int, float]], lexical: Sequence[tuple[int, float]], mode: RetrievalMode, config: Config
 ) -> dict[int, float]:
     """Reciprocal rank fusion: the sum of 1 / (constant + rank) over the retrievers that found a chunk."""
-    weights = (1.0, 1.0) if mode == "rrf" else (1.0, config.lexical_weight)
-    fused: dict[int, float] = {}
+    constant, weights = config.rrf_constant, (1.0, 1.0)
+    if mode == "hybrid":
+        constant, weights = config.fusion_constant, (1.0, config.lexical_weight)
+    scores: dict[int, float] = {}
     for weight, found in zip(weights, (dense, lexical), strict=True):
         for rank, (chunk_id, _) in enumerate(found, 1):
-            fused[chunk_id] = fused.get(chunk_id, 0.0) + weight / (config.rrf_constant + rank)
-    return fused
+            scores[chunk_id] = scores.get(chunk_id, 0.0) + weight / (constant + rank)
+    return scores
 
 
-def _fused(lists: Mapping[str, Sequence[Hit]], config: Config) -> list[Hit]:
+def fused(lists: Mapping[str, Sequence[Hit]], config: Config) -> list[Hit]:
     """Several wordings' hits fused by reciprocal rank, each hit keeping its best wording's ranks."""
     scores: dict[int, float] = {}
     best: dict[int, Hit] = {}
     for wording, hits in lists.items():
         for rank, hit in enumerate(hits, 1):
-            scores[hit.chunk.id] = scores.get(hit.chunk.id, 0.0) + 1 / (config.rrf_constant + rank)
+            scores[hit.chunk.id] = scores.get(hit.chunk.id, 0.0) + 1 / (config.fusion_constant + rank)
             note = f"query {wording[:60]!r}: rank {rank}"
             known = best.get(hit.chunk.id, hit)
             best[hit.chunk.id] = replace(known, history=(*known.history, note))
