@@ -19,7 +19,7 @@ from typing import Final
 from . import routing_english as english
 from . import routing_languages as languages
 from .records import INTENTS, Intent, IntentName
-from .routing_words import QUESTION_WORD
+from .routing_words import QUESTION_WORD, Row
 
 _KEPT: Final = 1200  # characters read at the start and at the end of a very long question
 _TEMPERATURE: Final = 1.7  # how far apart scores must be for a confident answer
@@ -106,7 +106,7 @@ def _rules(language: str) -> _Language:
     """The compiled rules of a language (a code of `routing_languages.TABLES`, or "en")."""
     tables = languages.TABLES.get(language, english.ENGLISH)
 
-    def compiled(rows: tuple[english.Row, ...]) -> tuple[Rule, ...]:
+    def compiled(rows: tuple[Row, ...]) -> tuple[Rule, ...]:
         return tuple(Rule(intent, weight, reason, re.compile(pattern)) for intent, weight, reason, pattern in rows)
 
     return _Language(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .routing_english import Tables
+from .routing_words import Tables
 
 
 def _words(text: str) -> frozenset[str]:

@@ -5,7 +5,24 @@ Patterns see the question folded: lower case, no accents, straight quotes, singl
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
+
+from .records import IntentName
+
+Row = tuple[IntentName, float, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """One language's rules: how requests begin, deceptive phrases, courtesies, rules for the head and for anywhere."""
+
+    asks: str
+    deceptive: tuple[str, ...]
+    lead_ins: tuple[str, ...]
+    head: tuple[Row, ...]
+    anywhere: tuple[Row, ...]
+
 
 # --- words ----------------------------------------------------------------------------------------
 
@@ -126,6 +143,8 @@ SAID: Final = (
 
 # They are blanked out before the comparison rules look.
 DECEPTIVE: Final[tuple[str, ...]] = (
+    r"\b(?:graph|plot|plotted|chart|curve|axis|diagram|figure|table)\b.{0,25}?\bversus\b|\ba difference of\b",
+    r"\b(?:term|word|phrase|column|heading|label) differences?\b|\bdifference (?:called|defined|labelled|named)\b",
     r"\bagreed? (?:to|upon)\b|\b(?:the|an|was|were|is|as|been|by|date|price|sum) agreed\b|\bagree to\b",
     r"\b(?:devices?|cables?|adapters?|software|phones?|browsers?|printers?|systems?)\b.{0,40}?compatible\b|"
     r"\bcompatible (?=with (?:the )?(?:devices?|windows|mac|android))",
