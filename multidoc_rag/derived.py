@@ -190,7 +190,9 @@ class DerivedIndexes:
                     "the vectors of %s are damaged: only its words are searched until `doctor --repair` has run", name
                 )
                 continue
-            matrix[filled : filled + holding.count] = np.frombuffer(row[0], "<f4").reshape(holding.count, -1)
+            matrix[filled : filled + holding.count] = np.frombuffer(row[0], "<f4").reshape(
+                holding.count, index.dimension
+            )
             filled += holding.count
             new[number] = holding
         index.add(new, matrix[:filled])

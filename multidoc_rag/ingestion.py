@@ -393,7 +393,7 @@ def gone_files(store: Store, folders: Sequence[Path], include: str | None) -> li
     gone: dict[str, Document] = {}
     for folder in folders:
         root = Path(_identity(folder))
-        for document in store.documents():
+        for document in (*store.documents(), *store.unfinished()):
             path = Path(document.source_path)
             if not document.source_path or root not in path.parents or not _is_gone(document.source_path):
                 continue

@@ -237,7 +237,7 @@ def test_the_same_content_or_name_twice_is_refused(store: Store, change: str) ->
     with pytest.raises(StoreError, match="Storing was refused"):
         store.put(other, reading, chunks, vectors)
     assert [d.name for d in store.documents()] == ["a.pdf"]
-    assert {name for name in found(store, "zeppelins")[0]} == {"a.pdf"}
+    assert set(found(store, "zeppelins")[0]) == {"a.pdf"}
 
 
 def test_vectors_that_do_not_fit_are_refused(store: Store) -> None:
@@ -414,7 +414,8 @@ if os.getuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 store = opened(folder)
 print(store.read_only, sorted(set(found(store, "glaciers")[0])), found(store, "glaciers", 1)[1], flush=True)
-for step in (lambda: store.put(*made("a.pdf", "text")), lambda: store.save_answer(None, "q", {}), lambda: store.writing().__enter__()):
+steps = [lambda: store.put(*made("a.pdf", "text")), lambda: store.save_answer(None, "q", {})]
+for step in [*steps, lambda: store.writing().__enter__()]:
     try:
         step()
     except StoreError as error:
@@ -488,7 +489,7 @@ def test_the_checkpoint_is_written_when_a_tenth_has_changed(folder: Path) -> Non
         with store.writing():
             store.put(*made("small.pdf", "A few words about herons. " * 3))
         assert checkpoint(folder).name == first
-        assert 1 < 0.1 * total
+        assert total > 10
         with store.writing():
             store.put(*made("large.pdf", prose("osprey"), prose("osprey nests")))
         assert checkpoint(folder).name != first
@@ -590,7 +591,8 @@ def test_what_can_be_read_of_a_damaged_database_is_saved(store: Store, folder: P
     assert not report["ok"]
     report = examine(folder.parent, repair=True)
     lost = [f["what"] for f in report["findings"] if not f["repaired"]]
-    assert lost and all("could not be saved: add it again" in what for what in lost)
+    assert lost
+    assert all("could not be saved: add it again" in what for what in lost)
     assert list(folder.glob("collection.sqlite.damaged-1"))
     with opened(folder) as again:
         names = [document.name for document in again.documents()]
