@@ -47,14 +47,15 @@ def runs(boxes: PageBoxes, wanted: Sequence[int], visible: Sequence[int], rotati
     """The fewest boxes, in reading order, that hold the centres of the `wanted` characters and of no other one.
 
     `wanted` and `visible` (all that show on the page) are character indices. A box never spans two lines. () where a
-    wanted character shares its centre with a stranger. `rotation` is the page's, in degrees.
+    wanted character shares its centre with a stranger. `rotation` is the page's, in degrees, for single characters.
     """
     values = boxes.values
     if not len(wanted) or max(wanted) >= len(values):
         return ()
-    # Lines run along the shown page's width: turn what is compared, give back what the page has.
-    turned = _turn(values, rotation)
     has_shape = (values[:, 2] > values[:, 0]) | (values[:, 3] > values[:, 1])
+    # Turned so that the text runs to the right; what is given back is as the page has it.
+    rotation = _direction(values[[index for index in wanted if has_shape[index]]], rotation)
+    turned = _turn(values, rotation)
     strangers = np.zeros(len(values), dtype=bool)
     strangers[[index for index in visible if index < len(values)]] = True
     strangers[list(wanted)] = False
@@ -80,6 +81,24 @@ def runs(boxes: PageBoxes, wanted: Sequence[int], visible: Sequence[int], rotati
     if run is not None:
         found.append(run)
     return tuple(_turn_back(box, rotation) for box in found)
+
+
+def _direction(shapes: NDArray[np.float64], rotation: int) -> int:
+    """Which way most characters follow one another: 0 to the right, 90 up, 180 to the left, 270 down the page.
+
+    `rotation` where a single character leaves it open: a page is most often turned so that its text stands upright.
+    """
+    steps = np.diff((shapes[:, :2] + shapes[:, 2:]) / 2, axis=0)
+    if not len(steps):
+        return rotation
+    across = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
+    counts = {
+        0: np.sum(across & (steps[:, 0] > 0)),
+        90: np.sum(~across & (steps[:, 1] > 0)),
+        180: np.sum(across & (steps[:, 0] < 0)),
+        270: np.sum(~across & (steps[:, 1] < 0)),
+    }
+    return max(counts, key=lambda way: counts[way])
 
 
 def _continues(run: Box, shape: Box) -> bool:

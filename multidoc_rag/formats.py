@@ -266,8 +266,7 @@ def _read_html(data: bytes, max_bytes: int) -> Extract:
     from bs4 import BeautifulSoup
     from bs4.element import NavigableString, PreformattedString, Tag
 
-    _bound(len(data), max_bytes)
-    soup = BeautifulSoup(data, "lxml")
+    soup = BeautifulSoup(_decode_html(data, max_bytes), "lxml")
     extract = Extract(reader=f"beautifulsoup4 {version('beautifulsoup4')}")
     extract.title = " ".join(soup.title.get_text().split()) if soup.title else ""
     extract.language = str(soup.html.get("lang", "") if soup.html else "")[:2].lower()
@@ -324,6 +323,20 @@ def _read_html(data: bytes, max_bytes: int) -> Extract:
         node = (node._last_descendant() or node).next_element if skip else node.next_element
     flush()
     return extract
+
+
+def _decode_html(data: bytes, max_bytes: int) -> str:
+    """By the encoding the file declares, where it knows what it says, else as plain text is decoded."""
+    from bs4.dammit import EncodingDetector
+
+    _bound(len(data), max_bytes)
+    declared = EncodingDetector.find_declared_encoding(data, is_html=True)
+    if declared and not data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return data.decode(declared)
+        except (LookupError, UnicodeDecodeError):
+            return decode(data, max_bytes)
+    return decode(data, max_bytes)
 
 
 def _is_data_table(table: Any) -> bool:

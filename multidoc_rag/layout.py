@@ -1,8 +1,8 @@
 """What the places of a page's lines say: paragraphs, headings and titles; `tables` is in its own room.
 
 Works on lines, not characters: `pdf_worker` sends each line's box, size, weight and wide gaps. Coordinates are those of
-the page as shown, x to the right, y upwards; offsets are into the page's raw text. "Size" is the height of the font's
-own box, about 1.2 times the point size.
+the page turned so that its text runs to the right, y upwards; offsets are into the page's raw text. "Size" is the
+height of the font's own box, about 1.2 times the point size.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ A message is two unsigned 32-bit big-endian lengths, a JSON header and a binary 
 and `password`; the answers end with one whose `kind` is "end" or "error" (`code`: password, damaged, empty, pages,
 memory, missing, page, format, extra). The last document stays open until another file is asked for or it has changed.
 
-Coordinates are PDF user space (points); those of `lines` are turned by the page's rotation, so that x runs to the
-right and y upwards as a viewer shows the page.
+Coordinates are PDF user space (points); those of `lines` are turned so that most of the page's text runs to the right,
+whether that is by the page's own rotation or by its text's.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import ctypes
 import hashlib
 import io
 import json
+import math
 import os
 import re
 import struct
@@ -229,12 +230,13 @@ class OpenPage:
         area = (crop[2] - crop[0]) * (crop[3] - crop[1])
         return covered > 0.5 * area or pictures > _MANY or texts > _MANY
 
-    def lines(self, codes: array[int], rotation: int) -> bytes:
-        """The page's lines as LINE and GAP records: two boxes a line and two a blank, never one a character."""
+    def lines(self, codes: array[int]) -> bytes:
+        """The page's lines as LINE and GAP records: three boxes a line and two a blank, never one a character."""
         records: list[bytes] = []
         characters = "".join(map(chr, codes))
-        for match in _LINE_TEXT.finditer(characters):
-            start, end = match.span()
+        spans = [match.span() for match in _LINE_TEXT.finditer(characters)]
+        rotation = self.direction([end - 1 for _, end in spans])
+        for start, end in spans:
             while characters[start].isspace():
                 start += 1
             middle = (start + end) // 2
@@ -265,8 +267,16 @@ class OpenPage:
             records.extend(gaps)
         return b"".join(records)
 
+    def direction(self, indices: list[int]) -> int:
+        """The way most of these characters run: 0 to the right, 90 up, 180 to the left, 270 down the page."""
+        counts = [0, 0, 0, 0]
+        for index in indices:
+            # PDFium's angle is in radians, clockwise.
+            counts[round(-pdfium.FPDFText_GetCharAngle(self.text, index) / (math.pi / 2)) % 4] += 1
+        return 90 * counts.index(max(counts))
+
     def box(self, index: int, rotation: int) -> tuple[float, float, float, float]:
-        """Box of one character by its font's height, turned as the page is shown."""
+        """Box of one character by its font's height, turned so that text of this direction runs to the right."""
         box = pdfium.FS_RECTF()
         pdfium.FPDFText_GetLooseCharBox(self.text, index, ctypes.byref(box))
         if rotation == 90:
@@ -321,7 +331,7 @@ def read(file: OpenFile, request: Header) -> Iterator[tuple[Header, bytes]]:
                 codes = page.codes()
                 header |= {"count": len(codes), "outside": page.outside(header["crop"])}
                 header["scan"] = len(codes) < _SCAN_CHARACTERS and page.is_picture(header["crop"])
-                yield header, codes.tobytes() + page.lines(codes, header["rotation"])
+                yield header, codes.tobytes() + page.lines(codes)
         except Refusal:
             yield header | {"count": 0, "outside": [], "scan": False, "failed": True}, b""
 

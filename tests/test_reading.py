@@ -196,6 +196,21 @@ def _file_characters(path: Path, page: Page, start: int, end: int) -> str:
     return "".join(chr(pdfium.FPDFText_GetUnicode(text, index)) for index in indices)
 
 
+def test_a_table_set_sideways_is_recognised(reader: Reader, tmp_path: Path) -> None:
+    def sideways(canvas: Canvas) -> None:
+        canvas.translate(500, 100)
+        canvas.rotate(90)
+        for row, cells in enumerate((("Plan", "Cost", "Sum"), ("A", "10", "20"), ("B", "30", "40"))):
+            for column, cell in enumerate(cells):
+                canvas.drawString(120 * column, -14 * row, cell)
+
+    path = drawn(tmp_path / "sideways.pdf", sideways)
+    reading = reader.read(path)
+    (table,) = reading.tables
+    assert [reading.text[a:b] for a, b in table.rows] == ["Plan\tCost\tSum", "A\t10\t20", "B\t30\t40"]
+    assert len(reader.boxes(path, reading.pages[0], *table.rows[1])) in (1, 3)
+
+
 # --- boxes ---------------------------------------------------------------------------------------
 
 
@@ -228,7 +243,8 @@ def test_boxes_hold_exactly_the_span_on_turned_and_cropped_pages(reader: Reader,
     lines = ("one two three four", "five six seven eight", "nine ten eleven twelve")
     path = changed(drawn(tmp_path / "turned.pdf", text_lines(*lines)), turn)
     page = reader.read(path).pages[0]
-    start, end = page.clean.index("three"), page.clean.index(" eight")
+    # From the second word of the first line into the second line; PDFium orders lines by the page's rotation.
+    start, end = page.clean.index(" ") + 1, page.clean.index("\n") + 6
     boxes = reader.boxes(path, page, start, end)
     assert len(boxes) == 2
     assert _in_boxes(path, page, boxes) == _wanted(page, start, end)
