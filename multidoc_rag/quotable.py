@@ -186,9 +186,15 @@ def _sentences(run: _Run, language: str) -> list[_Piece]:
     text = run.text
     pieces: list[_Piece] = []
     before = ""
+    titles = [_title_pattern(title) for title in {passage.section for passage in run.passages if passage.section}]
     spans = [piece for span in sentence_spans(text, language) for piece in _items(text, *span)]
     for start, end in spans:
         raw = text[start:end]
+        heading = next((found for title in titles if (found := title.match(raw))), None)
+        if heading:
+            # a heading without a full stop runs into the sentence after it
+            start += heading.end()
+            raw = text[start:end]
         marked = _BULLET.match(raw) if len(raw) > 3 else None
         if marked and marked.end() < len(raw):
             start += marked.end()
@@ -201,6 +207,11 @@ def _sentences(run: _Run, language: str) -> list[_Piece]:
             pieces.append(_Piece(start, end, not (cut_before or cut_after), before))
         before = piece[-200:]
     return _with_lists(text, pieces)
+
+
+def _title_pattern(title: str) -> re.Pattern[str]:
+    """A section's title at the start of a text, with any white space in it, before a new line."""
+    return re.compile(r"\s*" + r"\s+".join(map(re.escape, title.split())) + r"\s*\n\s*(?=\S)")
 
 
 def _with_lists(text: str, pieces: list[_Piece]) -> list[_Piece]:

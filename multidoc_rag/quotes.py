@@ -19,18 +19,7 @@ from multidoc_rag.language import detect_language, fold
 from multidoc_rag.prompts import REFUSAL
 from multidoc_rag.quotable import TextBetween, Unit, units
 from multidoc_rag.records import Citation, Embedder, Evidence, Place, Sentence
-from multidoc_rag.salience import (
-    Asked,
-    asked,
-    numbers,
-    of_kind,
-    overlap,
-    polarity,
-    prefilter,
-    rarity,
-    salience,
-    shared_words,
-)
+from multidoc_rag.salience import asked, numbers, of_kind, polarity, prefilter, rarity, salience, shared_words, speaks
 from multidoc_rag.themes import key_phrase
 
 PageOf = Callable[[str, int], int]
@@ -49,18 +38,10 @@ ALIKE = 0.55
 """Least relatedness at which a row without differing numbers or polarity is common ground."""
 MARGIN = 1.4
 """How far below the best sentence's score one may fall in an answer from several documents (scores run from 0 to 3)."""
-SINGLES = 4
-"""Most sentences of a comparison that stand alone, while there are rows."""
 ROW_LENGTH = 4
 """Most sentences in a row."""
 NEAREST = 6
 """Quotes shown under NO_DIRECT_ANSWER."""
-HARDLY_BELOW = 0.75
-"""Strength of evidence (`speaks`) below which the answer opens with NO_DIRECT_ANSWER."""
-NOT_BELOW = 0.62
-"""Evidence strength below which the writer refuses. benchmarks/quotes.py prints what these cuts cost and save."""
-UNRELATED = 0.27
-"""Best cosine below which the writer refuses, whatever words are shared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,28 +124,6 @@ def compose(
 def refusal() -> Composition:
     """The one refusal sentence and nothing else."""
     return Composition(REFUSAL, (Sentence(REFUSAL),), (), True)
-
-
-# --- does the evidence speak to the question? --------------------------------------------------
-
-
-def speaks(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked, *, foreign: bool) -> str:
-    """`yes`, `hardly` or `not`; `foreign`: question and evidence differ in language.
-
-    The strength of evidence is the best sentence's cosine with the question plus the greatest share of the question's
-    words that one sentence holds, 0..2.
-    """
-    if question.generic or (question.cued and any(pattern.search(u.text) for pattern in question.cues for u in found)):
-        return "yes"
-    if foreign:
-        # across languages neither words nor this model's vectors tell: show what is nearest rather than refuse
-        return "hardly"
-    closest = float((vectors @ query).max())
-    weight = rarity(found)
-    strength = closest + max(overlap(unit.words, question.words, weight) for unit in found)
-    if closest < UNRELATED or strength < NOT_BELOW:
-        return "not"
-    return "hardly" if strength < HARDLY_BELOW else "yes"
 
 
 # --- choosing ----------------------------------------------------------------------------------
@@ -265,7 +224,7 @@ def relatedness(one: Point, other: Point, weight: dict[str, float]) -> float:
 
 def _look_up(page: _Page, points: list[Point], config: Config) -> None:
     several = len(_documents(points)) > 1
-    chosen = choose(points, config.quotes_sentences, margin=0.6 if several else 0.35, least=4 if several else 1)
+    chosen = choose(points, config.quotes_sentences, margin=0.6 if several else 0.35, least=6 if several else 1)
     page.heading("Best match")
     page.bullets(chosen[:1])
     if chosen[1:]:
@@ -289,8 +248,7 @@ def _by_document(page: _Page, points: Sequence[Point]) -> None:
 
 
 def _comparison(page: _Page, points: list[Point], config: Config) -> None:
-    together, alone = rows(points, margin=MARGIN)
-    shown = _within(together, alone[: SINGLES if together else None], config.quotes_sentences, bonus=0.5)
+    shown = _within(*rows(points, margin=MARGIN), config.quotes_sentences, bonus=0.5)
     weight = rarity([point.unit for point in points])
     together = [row for row in shown if len(_documents(row)) > 1]
     common = [row for row in together if _agree(row, weight)]

@@ -32,6 +32,7 @@ WEIGHTS = {
     "central": 0.0,
     "dependent": -0.05,
     "fragment": -0.3,
+    "broken": -0.15,
     "question": -0.5,
 }
 CUED_WEIGHTS = WEIGHTS | {"overlap": 0.6, "context": 0.2, "cue": 0.5, "central": 0.2}
@@ -43,10 +44,19 @@ GENERIC_WEIGHTS = {
     "rank": 0.3,
     "dependent": -0.2,
     "fragment": -0.3,
+    "broken": -0.15,
     "question": -0.5,
 }
 """For a question without a subject of its own ("Summarize the main ideas"): what is central to its document, stands
 early in it or draws a conclusion counts, not what resembles the words of the question."""
+
+
+HARDLY_BELOW = 0.50
+"""Strength of evidence below which the answer opens with NO_DIRECT_ANSWER."""
+NOT_BELOW = 0.35
+"""Evidence strength below which the writer refuses. benchmarks/quotes.py prints what these cuts cost and save."""
+UNRELATED = 0.27
+"""Best cosine below which the writer refuses, whatever words are shared."""
 
 
 # --- the question ------------------------------------------------------------------------------
@@ -266,6 +276,8 @@ def features(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, ques
         "early": np.array([1 / (1 + unit.start / EARLY) for unit in found]),
         "dependent": np.array([bool(_DEPENDENT.match(unit.text)) for unit in found], dtype=float),
         "fragment": np.array([not unit.whole for unit in found], dtype=float),
+        # a page's foot and head often stand between the halves of a sentence
+        "broken": np.array(["\n\n" in unit.text for unit in found], dtype=float),
         "question": np.array([unit.text.rstrip().endswith("?") for unit in found], dtype=float),
     }
 
@@ -308,3 +320,29 @@ def polarity(text: str) -> bool:
 def numbers(text: str) -> frozenset[str]:
     """The figures of a text, thousands separators dropped."""
     return frozenset(re.sub(r"(?<=\d),(?=\d{3})", "", n) for n in re.findall(r"\d+(?:[.,]\d+)*", fold(text)))
+
+
+# --- does the evidence speak to the question? --------------------------------------------------
+
+
+def speaks(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, question: Asked, *, foreign: bool) -> str:
+    """`yes`, `hardly` or `not`, by `strength_of_evidence`; `foreign`: question and evidence differ in language."""
+    if question.generic or (question.cued and any(pattern.search(u.text) for pattern in question.cues for u in found)):
+        return "yes"
+    if foreign:
+        # across languages neither words nor this model's vectors tell: show what is nearest rather than refuse
+        return "hardly"
+    similarity = vectors @ query
+    strength = strength_of_evidence(found, similarity, question)
+    if float(similarity.max()) < UNRELATED or strength < NOT_BELOW:
+        return "not"
+    return "hardly" if strength < HARDLY_BELOW else "yes"
+
+
+def strength_of_evidence(found: Sequence[Unit], similarity: np.ndarray, question: Asked) -> float:
+    """How well the best sentence matches the question, -0.5 to 2: its cosine plus the share of the question's words it
+    holds, less half the share of them that stands nowhere in the evidence."""
+    weight = rarity(found)
+    best = max(float(s) + overlap(u.words, question.words, weight) for s, u in zip(similarity, found, strict=True))
+    missing = question.words.difference(*(unit.words for unit in found))
+    return best - 0.5 * len(missing) / max(1, len(question.words))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -98,7 +99,8 @@ def test_sentences_cut_by_the_passage_are_not_quoted_while_whole_ones_are_there(
 
 
 def test_cut_sentences_are_completed_from_the_document_where_it_can_be_read() -> None:
-    document = "The lease ended in March. The depot was sold to the port in May. The depot has a roof that leaks in storms. End of it."
+    document = "The lease ended in March. The depot was sold to the port in May. "
+    document += "The depot has a roof that leaks in storms. End of it."
     start = document.index("ended")
     cut = passage("d.pdf", document[start : document.index(" that leaks")], start=start)
     found = units(evidence("depot", "extraction", {"d.pdf": [cut]}), text_between=lambda _, a, b: document[a:b])
@@ -142,8 +144,16 @@ def test_rows_of_a_table_are_quoted_one_by_one_and_understood_by_their_header() 
     assert all("Grade Holiday" not in citation.quote for citation in answer.citations)
 
 
+def test_a_heading_that_runs_into_a_sentence_is_not_quoted_with_it() -> None:
+    text = "What the neighbours\ntold us\nNobody on the row was asked before the site was chosen."
+    one = replace(passage("r.pdf", text), section="What the neighbours told us")
+    found = units(evidence("row", "extraction", {"r.pdf": [one]}))
+    assert [unit.text for unit in found] == ["Nobody on the row was asked before the site was chosen."]
+
+
 def test_a_lead_in_takes_its_list_along() -> None:
-    text = "Before entry each diver must show:\n• a medical certificate\n• a dive log\n• a permit of the harbour\nDivers work in pairs."
+    text = "Before entry each diver must show:\n• a medical certificate\n• a dive log\n• a permit of the harbour\n"
+    text += "Divers work in pairs."
     found = units(evidence("divers", "extraction", {"d.pdf": [passage("d.pdf", text)]}))
     assert (
         found[0].shown
@@ -185,8 +195,9 @@ def test_an_endless_sentence_is_cut_at_its_semicolons() -> None:
 
 # --- layouts -----------------------------------------------------------------------------------
 
-PLANT_A = "The water plant keeps a fuel reserve of 14 days. The plant was painted blue. Staff wear helmets in the turbine hall at all times."
-PLANT_B = "The power plant keeps a fuel reserve of 30 days. Staff wear helmets in the turbine hall at all times. Nobody smokes there."
+HELMETS = "Staff wear helmets in the turbine hall at all times."
+PLANT_A = f"The water plant keeps a fuel reserve of 14 days. The plant was painted blue. {HELMETS}"
+PLANT_B = f"The power plant keeps a fuel reserve of 30 days. {HELMETS} Nobody smokes there."
 
 
 def test_a_comparison_shows_shared_words_as_common_ground_and_other_figures_side_by_side() -> None:
