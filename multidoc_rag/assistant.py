@@ -39,7 +39,6 @@ from multidoc_rag.records import (
     Sentence,
     Strategy,
     Token,
-    Turn,
 )
 from multidoc_rag.retrieval import checked_question, select
 
@@ -58,6 +57,7 @@ class _Draft:
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
     model: str = QUOTES
+    prompt: Prompt | None = None
     refused: bool = False
     warnings: list[str] = field(default_factory=list)
     fallbacks: list[str] = field(default_factory=list)
@@ -133,7 +133,8 @@ class Assistant:
         yield Retrieved(evidence, selection.hits, prompt, clock["retrieve"])
 
         draft = _Draft()
-        yield from self._write(evidence, prompt, earlier, draft, cancelled or (lambda: False))
+        yield from self._write(evidence, prompt, reorder, draft, cancelled or (lambda: False))
+        prompt = draft.prompt or prompt
         clock["write"] = time.perf_counter() - started - clock["retrieve"]
 
         for sentence in draft.sentences:
@@ -189,7 +190,7 @@ class Assistant:
     # --- writing ---------------------------------------------------------------------------------
 
     def _write(
-        self, evidence: Evidence, prompt: Prompt, earlier: Sequence[Turn], draft: _Draft, cancelled: Callable[[], bool]
+        self, evidence: Evidence, prompt: Prompt, reorder: bool | None, draft: _Draft, cancelled: Callable[[], bool]
     ) -> Iterator[Event]:
         """Tries each writer of the chain; the first that finishes fills the draft."""
         if not evidence.passages:
@@ -206,7 +207,7 @@ class Assistant:
                 if spec == QUOTES:
                     yield from self._quote(evidence, draft)
                 else:
-                    yield from self._generate(spec, evidence, prompt, earlier, draft, cancelled)
+                    yield from self._generate(spec, evidence, prompt, reorder, draft, cancelled)
                 return
             except WriterError as error:
                 if index + 1 == len(chain):
@@ -231,7 +232,7 @@ class Assistant:
         spec: str | LLM,
         evidence: Evidence,
         prompt: Prompt,
-        earlier: Sequence[Turn],
+        reorder: bool | None,
         draft: _Draft,
         cancelled: Callable[[], bool],
     ) -> Iterator[Event]:
@@ -239,7 +240,10 @@ class Assistant:
         if model.context_tokens < self.config.context_tokens:
             # a smaller window than configured: what does not fit is left out and said
             smaller = replace(self.config, context_tokens=model.context_tokens)
-            prompt = MultiDocReasoner(smaller).build_prompt(evidence.question, evidence, strategy=prompt.strategy)
+            prompt = MultiDocReasoner(smaller).build_prompt(
+                evidence.question, evidence, strategy=prompt.strategy, reorder=reorder
+            )
+        draft.prompt = prompt
         key = _reply_key(model.name, prompt, self.config)
         pieces: list[str] = []
         finish_reason = ""

@@ -84,7 +84,7 @@ def add(
 @app.command("list")
 def list_documents(index: Index = STORE, collection: Collection = "default", as_json: AsJson = False) -> None:
     """List the documents of the collection."""
-    with _library(index, collection) as library:
+    with _library(index, collection, any_model=True) as library:
         documents = library.documents()
     if as_json:
         names = ("name", "id", "title", "pages", "chunks", "status", "added_at")
@@ -104,7 +104,7 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Remove documents; they cannot be cited from then on."""
-    with _library(index, collection) as library:
+    with _library(index, collection, any_model=True) as library:
         outcome = library.remove(documents)
     if as_json:
         _print_json([{"document": name, "removed": removed} for name, removed in outcome])
@@ -123,7 +123,7 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Check the index store against itself, and mend it."""
-    with _library(index, collection) as library:
+    with _library(index, collection, any_model=True) as library:
         outcome = library.doctor(repair=repair)
     if as_json:
         _print_json(outcome)
@@ -143,7 +143,7 @@ def reembed(
     as_json: AsJson = False,
 ) -> None:
     """Embed every chunk anew, with another model if you name one."""
-    with _library(index, collection) as library:
+    with _library(index, collection, any_model=True) as library:
         outcome = library.reembed(model=model)
     if as_json:
         _print_json(outcome)
@@ -332,7 +332,7 @@ def ask(
 @app.command()
 def conversations(index: Index = STORE, collection: Collection = "default", as_json: AsJson = False) -> None:
     """List the kept conversations."""
-    with _library(index, collection) as library:
+    with _library(index, collection, any_model=True) as library:
         kept = library.store.conversations()
     if as_json:
         _print_json([asdict(conversation) for conversation in kept])
@@ -367,10 +367,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _library(index: Path, collection: str) -> Library:
+def _library(index: Path, collection: str, *, any_model: bool = False) -> Library:
+    """The collection; `any_model` opens it whatever model it was made with: to list, remove, repair, embed anew."""
     from multidoc_rag.library import Library
 
-    return Library.open(index, collection=collection, config=Config.from_env())
+    return Library.open(index, collection=collection, config=Config.from_env(), check_model=not any_model)
 
 
 def _print_json(value: Any) -> None:

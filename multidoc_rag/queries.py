@@ -17,29 +17,24 @@ from multidoc_rag.records import Document, Turn
 NAMED = 0.5
 """Share of a document's distinctive name words that have to stand in a question for it to name the document."""
 
-_POINTERS = frozenset(
-    [
-        "it",
-        "they",
-        "them",
-        "that",
-        "this",
-        "those",
-        "these",
-        "he",
-        "she",
-        "its",
-        "their",
-        "there",
-        "one",
-        "ones",
-        "same",
-        "such",
-        "former",
-        "latter",
-        "former",
-    ]
-)
+_POINTERS = {
+    "it",
+    "its",
+    "they",
+    "them",
+    "their",
+    "that",
+    "this",
+    "those",
+    "these",
+    "he",
+    "she",
+    "there",
+    "one",
+    "ones",
+}
+_POINTERS |= {"same", "such", "former", "latter"}
+"""Words by which a question points back to the one before it."""
 
 
 def named_documents(question: str, documents: Iterable[Document]) -> tuple[Document, ...]:
