@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from multidoc_rag.pdf_worker import Header, Refusal
+from multidoc_rag.pdf_document import Header, Refusal
 
 Rows = list[list[str]]
 _CAPTION = re.compile(r"(?:table|tab\.|tabelle|tableau|tabla|tabella|tabela|表)\s*[\dIVXA-Z]+\b", re.IGNORECASE)

@@ -15,7 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from multidoc_rag.language import fold_map
-from multidoc_rag.pdf_worker import BOLD, GAP, LINE, NAMELESS, Header
+from multidoc_rag.pdf_document import BOLD, GAP, LINE, NAMELESS, Header
 from multidoc_rag.reading_text import inverse
 from multidoc_rag.records import OffsetMap
 

@@ -9,7 +9,7 @@ from functools import cache
 from statistics import median
 from typing import Any
 
-from multidoc_rag.pdf_worker import Refusal
+from multidoc_rag.pdf_document import Refusal
 
 Word = tuple[int, int, tuple[float, float, float, float]]
 

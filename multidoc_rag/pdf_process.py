@@ -11,7 +11,8 @@ from typing import Any
 
 from multidoc_rag.config import Config, runtime_environment
 from multidoc_rag.errors import DocumentRefused, MissingExtra, PasswordNeeded
-from multidoc_rag.pdf_worker import Header, receive, send
+from multidoc_rag.pdf_document import Header
+from multidoc_rag.pdf_worker import receive, send
 
 _WATCH_SECONDS = 0.25
 
