@@ -261,6 +261,9 @@ def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return result
 
 
+_NAMES = re.compile(r"[^\W\d_]{3,}|[\u3040-\u9fff]")
+
+
 def _rows(text: str) -> list[_Piece]:
     """Lines of a table passage; the first line is the header the others are understood by."""
     lines = [(m.start(), m.end()) for m in re.finditer(r"[^\n]+", text) if m[0].strip()]
@@ -268,7 +271,7 @@ def _rows(text: str) -> list[_Piece]:
         return []
     header = text[slice(*lines[0])]
     body = lines[1:] if len(lines) > 1 and not re.search(r"\d", header) else lines
-    return [_Piece(a, b, True, header) for a, b in body if re.search(r"\w", text[a:b])]
+    return [_Piece(a, b, True, header) for a, b in body if len(_NAMES.findall(text[a:b])) > 1]
 
 
 def is_quotable(text: str, *, listed: bool = False, language: str = "en") -> bool:
@@ -284,7 +287,12 @@ def is_quotable(text: str, *, listed: bool = False, language: str = "en") -> boo
     return listed or bool(_ENDS.search(flat)) or not _is_heading(flat)
 
 
+_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*|[A-Z]\.\d{1,2}(?:\.\d{1,2})*)\.?\s+[A-Z]")
+
+
 def _is_heading(text: str) -> bool:
+    if _NUMBERED.match(text) and len(text.split()) <= 14:
+        return True
     tokens = [token for token in text.split() if token[:1].isalpha() and len(token) > 3]
     capital = sum(token[:1].isupper() for token in tokens)
     return len(text.split()) <= 14 and (len(text.split()) <= 5 or capital >= 0.6 * len(tokens))

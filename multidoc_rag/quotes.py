@@ -36,7 +36,7 @@ ROW = 0.40
 """Least relatedness of sentences of two documents that are shown together as being about the same thing."""
 ALIKE = 0.55
 """Least relatedness at which a row without differing numbers or polarity is common ground."""
-MARGIN = 1.4
+MARGIN = 1.1
 """How far below the best sentence's score one may fall in an answer from several documents (scores run from 0 to 3)."""
 ROW_LENGTH = 4
 """Most sentences in a row."""

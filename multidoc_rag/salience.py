@@ -167,7 +167,8 @@ class Asked:
 
 _DIRECT = re.compile(
     r"^\W*(?:how (?:many|much|long|often|old|large|high|far|soon)|when|who|where|which|what(?:'s| is| was) the"
-    r"|is|are|does|do|can)\b|\b(?:minimum|maximum|exact|how (?:many|much|long)|deadline)\b",
+    r"|is|are|does|do|can|(?:at|on|in|by|for|from|above|below|until|under|to) (?:what|which|how))\b"
+    r"|\b(?:minimum|maximum|exact|how (?:many|much|long)|deadline)\b",
     re.IGNORECASE,
 )
 _MANY = re.compile(

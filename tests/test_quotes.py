@@ -165,6 +165,7 @@ def test_a_lead_in_takes_its_list_along() -> None:
     "text",
     [
         "4.2 Results and Discussion",
+        "6.6 Insurance and handing over of risk",
         "Page 3 of 12",
         "Introduction .................... 4",
         "Smith, J. and Jones, A. (2004). Cranes at work. Journal of Ports, vol. 3, pp. 12-19.",
@@ -328,6 +329,7 @@ def test_a_question_in_another_language_is_met_with_the_nearest_passages() -> No
         ("What are the key assumptions and limitations?", "extraction", False, True, False),
         ("What is the minimum password length?", "extraction", False, False, True),
         ("When does the lease end?", "extraction", False, False, True),
+        ("At what wind speed may the cable not be lowered?", "extraction", False, False, True),
         ("List all deadlines of the tender.", "extraction", False, False, False),
         ("When does the lease end?", "comparison", False, False, False),
     ],
