@@ -94,6 +94,8 @@ class VectorIndex:
         if k <= 0:
             return []
         row = np.ascontiguousarray(query, dtype=np.float32).reshape(1, -1)
+        # FAISS divides queries, not rows, among threads: for one query the others only wait, ten times as long
+        self._faiss.omp_set_num_threads(1)
         scores, ids = self._index.search(row, k, **options)
         return [(i, s) for i, s in zip(ids[0].tolist(), scores[0].tolist(), strict=True) if i >= 0]
 
