@@ -13,12 +13,20 @@ PACKAGE = Path(multidoc_rag.__file__).parent
 
 FLOORS = {
     0: {"errors", "records", "config", "language"},
-    1: {"chunking", "routing", "routing_english", "routing_words", "evidence", "prompts", "citations", "metrics"},
+    1: {
+        "chunking", "routing", "routing_english", "routing_english_anywhere", "routing_languages", "routing_words",
+        "queries", "evidence", "prompts", "citations", "metrics", "themes", "quotable", "salience",
+    },
     2: {
-        "reading", "pdf_worker", "embedding", "store", "llm", "database", "schema", "vector_index", "lexical_index",
+        "reading", "reading_text", "assembly", "layout", "tables", "formats", "ocr", "boxes",
+        "pdf_worker", "pdf_document", "pdf_process",
+        "embedding", "openvino_model", "long_texts",
+        "store", "database", "schema", "documents", "history", "derived", "vector_index", "lexical_index", "checkup",
+        "salvage",
+        "llm", "replies", "served_llm", "model_servers", "llm_failures", "local_llm",
     },
     3: {"retrieval", "quotes", "reasoner"},
-    4: {"library", "assistant"},
+    4: {"library", "ingestion", "jobs", "add_worker", "summaries", "assistant"},
     5: {"cli", "__main__", "ui"},
 }  # fmt: skip
 
