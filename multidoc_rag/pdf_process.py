@@ -5,15 +5,20 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from multidoc_rag.config import Config, runtime_environment
 from multidoc_rag.errors import DocumentRefused, MissingExtra, PasswordNeeded
 from multidoc_rag.pdf_document import Header
 from multidoc_rag.pdf_worker import receive, send
 
+PATIENCE = 3
+"""How many times `Config.read_seconds` may pass by the clock when other processes keep the worker waiting."""
 _WATCH_SECONDS = 0.25
 
 
@@ -37,8 +42,8 @@ class PdfProcess:
     def ask(self, request: Header, *, seconds: float | None = None) -> Iterator[tuple[Header, bytes]]:
         """The worker's messages for one request about the file `request["path"]`.
 
-        Raises DocumentRefused (PasswordNeeded, MissingExtra) when the file cannot be read, when `seconds`
-        (`Config.read_seconds`) have passed, or when the worker dies; it is then ended and started again with the next
+        Raises DocumentRefused (PasswordNeeded, MissingExtra) when the file cannot be read, when it has worked
+        for `seconds` (`Config.read_seconds`), or when the worker dies; it is then ended and started again with the next
         request. Leaving the iterator early ends it too.
         """
         seconds = self.config.read_seconds if seconds is None else seconds
@@ -119,11 +124,16 @@ class PdfProcess:
 
 
 class _Watch:
-    """Kills a process at its deadline, or, where the system cannot bound memory, when it holds too much."""
+    """Kills a process that has worked longer than `seconds` or, where the system cannot bound memory, holds too much.
+
+    Time is the process's own; on a machine so busy that it gets less, it may take up to PATIENCE times as long.
+    """
 
     def __init__(self, process: subprocess.Popen[bytes], seconds: float, memory_mb: int | None) -> None:
         self.reason = ""
-        self._process, self._seconds, self._memory_mb = process, seconds, memory_mb
+        self._seconds, self._memory_mb = seconds, memory_mb
+        self._process, self._status = process, psutil.Process(process.pid)
+        self._worked_before = self._worked()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -133,28 +143,27 @@ class _Watch:
         self._thread.join()
 
     def _run(self) -> None:
-        if self._memory_mb is None:
-            if not self._done.wait(self._seconds):
-                self._kill("time")
-            return
-        import psutil
-
-        waited = 0.0
-        while not self._done.wait(_WATCH_SECONDS):
-            waited += _WATCH_SECONDS
-            if waited >= self._seconds:
-                return self._kill("time")
+        start = time.monotonic()
+        # No process works longer than the clock has run: without memory to watch, the first look is at the deadline.
+        pause = self._seconds if self._memory_mb is None else min(self._seconds, _WATCH_SECONDS)
+        while not self._done.wait(pause):
+            pause = min(self._seconds, _WATCH_SECONDS)
             try:
-                used = psutil.Process(self._process.pid).memory_info().rss
+                passed, worked = time.monotonic() - start, self._worked() - self._worked_before
+                used = self._status.memory_info().rss
             except psutil.NoSuchProcess:
-                return None
-            if used > self._memory_mb << 20:
-                return self._kill("memory")
-        return None
+                return
+            if passed >= self._seconds and (worked >= 0.9 * self._seconds or passed >= PATIENCE * self._seconds):
+                self.reason = "time"
+            elif self._memory_mb is not None and used > self._memory_mb << 20:
+                self.reason = "memory"
+            if self.reason:
+                self._process.kill()
+                return
 
-    def _kill(self, reason: str) -> None:
-        self.reason = reason
-        self._process.kill()
+    def _worked(self) -> float:
+        times = self._status.cpu_times()
+        return float(times.user + times.system)
 
 
 def refusal(name: str, code: str, detail: str, config: Config, memory_mb: int) -> Exception:
