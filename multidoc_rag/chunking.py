@@ -1,7 +1,7 @@
 """Pages to chunks: pieces of one document of about 800 characters that know their place exactly.
 
-Text is cut at a paragraph, else a line, else a sentence, else a word; a single word longer than a chunk is cut
-hard. Tables are chunks of their own. Pages whose text layer is garbage give none. Time is linear in the text.
+Text is cut before a heading, else at a paragraph, a line, a sentence, a word; a single word longer than a chunk is
+cut hard. Tables are chunks of their own. Pages whose text cannot be read give none. Time is linear in the text.
 """
 
 from __future__ import annotations
@@ -103,11 +103,11 @@ def _blocks(reading: Reading, text: str, config: Config) -> list[_Block]:
 
 
 def _readable(reading: Reading) -> Iterator[Span]:
-    """Stretches of consecutive pages whose text can be read."""
+    """Stretches of consecutive pages whose text can be read; what little a page without text has is a page number."""
     start: int | None = None
     end = 0
     for page, page_start in zip(reading.pages, reading.page_starts, strict=True):
-        if page.method == "unreadable":
+        if page.method == "unreadable" or (page.method == "none" and page.clean.strip()):
             if start is not None:
                 yield start, end
             start = None
@@ -183,13 +183,11 @@ def _text_spans(
 
 
 def _cut(text: str, low: int, high: int, section_starts: list[int]) -> int:
-    """The best place in [low, high] to end a piece: heading or paragraph, line, sentence, word; else `high`."""
+    """The best place in [low, high] to end: before a heading, at a paragraph, line, sentence, word; else `high`."""
     heading = _last_of(section_starts, low, high)
-    paragraph = _last(_PARAGRAPH, text, low, high)
-    candidates = [place for place in (heading, paragraph) if place is not None]
-    if candidates:
-        return max(candidates)
-    for pattern in (_LINE, _SENTENCE, _WORD):
+    if heading is not None:
+        return heading
+    for pattern in (_PARAGRAPH, _LINE, _SENTENCE, _WORD):
         place = _last(pattern, text, low, high)
         if place is not None:
             return place

@@ -3,11 +3,13 @@ from __future__ import annotations
 import itertools
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from multidoc_rag.chunking import chunk
 from multidoc_rag.config import Config
+from multidoc_rag.reading import Reader
 from multidoc_rag.records import Chunk, Page, Reading, Section, Table
 
 PLAIN = Config(context=False)
@@ -147,6 +149,16 @@ def test_unreadable_pages_are_left_out_and_nothing_reaches_across_them() -> None
     assert "gar" not in first.text + second.text
 
 
+def test_a_page_number_on_a_scanned_page_is_no_text() -> None:
+    pages = [Page(1, words(30), words(30)), Page(2, "", "", method="none"), Page(3, words(30), words(30))]
+    blank = Reading(sha256="0" * 64, pages=tuple(pages))
+    assert [piece.page_range for piece in chunks_of(blank)] == ["1-3"]  # an empty page parts nothing
+    numbered = replace(blank, pages=(pages[0], replace(pages[1], raw="347", clean="347"), pages[2]))
+    assert [piece.page_range for piece in chunks_of(numbered)] == ["1", "3"]
+    only = replace(blank, pages=(replace(pages[1], raw="347", clean="347"),))
+    assert chunks_of(only) == ()
+
+
 def test_sections_begin_chunks_and_name_them() -> None:
     intro, leave = "Intro\n" + words(130, "a"), "Leave\n" + words(200, "b")
     sections = (Section("Intro", 1, 0), Section("Leave", 1, len(intro) + 1))
@@ -261,3 +273,21 @@ def test_a_5000_page_document_is_chunked_in_seconds() -> None:
     assert time.process_time() - start < 10
     assert len(source.text) > 14_000_000
     assert chunks[-1].page_end == 5000
+
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not on this computer")
+@pytest.mark.parametrize("folder", ["northwind_hr", "scisumm/E09-2008/Documents_PDF"])
+def test_real_documents(folder: str) -> None:
+    with Reader(PLAIN) as reader:
+        for path in sorted((DATA / folder).glob("*.pdf"))[:6]:
+            source = reader.read(path)
+            chunks = chunk(source, source.sha256, path.name, Config())
+            check(source, chunks)
+            assert all(len(piece.text) >= 100 for piece in chunks)
+            assert all(len(piece.text) <= 800 for piece in chunks if piece.kind == "text")
+            lost = uncovered(source, chunks)
+            skipped = "".join(page.clean for page in source.pages if page.number in source.unreadable_pages)
+            assert lost == "".join(skipped.split())
