@@ -130,7 +130,7 @@ def timed(ask: Callable[[str], object], questions: Sequence[str]) -> dict[str, f
 
 
 def opening(index: Path) -> dict[str, float]:
-    """Seconds in a fresh process: import, open, first lexical and first hybrid search (which loads model and vectors)."""
+    """Seconds in a fresh process: import, open, first lexical, first hybrid search (which loads model and vectors)."""
     names = ("import", "open", "first lexical search", "first hybrid search", "second hybrid search")
     root = Path(__file__).resolve().parents[1]
     command = [sys.executable, "-c", OPENING, str(index)]
