@@ -213,6 +213,8 @@ def _events(
             item = items.get(timeout=0.1)
         except queue.Empty:
             continue
+        if isinstance(item, MultiDocError) and stopped.is_set():
+            item = None  # the assistant says in its own words that it was stopped
         yield item
         if item is None or isinstance(item, MultiDocError | Done):
             return
@@ -344,10 +346,10 @@ def _actions(addresses: Addresses, answer: Answer) -> str:
         if name != answer.intent.name
     )
     return (
-        '<div class="actions"><button type="button" class="act" value="copy" title="Copy the answer">Copy</button>'
-        f'<button type="button" class="act" value="up.{escape(answer.id)}" title="Helpful">Helpful</button>'
-        f'<button type="button" class="act" value="down.{escape(answer.id)}" title="Not helpful">Not helpful</button>'
-        f'<span class="apart">Save</span>{exports}<span class="apart">Ask again</span>{again}</div>'
+        '<div class="actions"><span><button type="button" class="act" value="copy" title="Copy the answer">Copy</button>'
+        f'<button type="button" class="act" value="up.{escape(answer.id)}" title="This answer helped">Helpful</button>'
+        f'<button type="button" class="act" value="down.{escape(answer.id)}" title="This answer did not help">Not helpful</button>'
+        f'</span><span><i>Save as</i>{exports}</span><span><i>Ask again</i>{again}</span></div>'
     )
 
 

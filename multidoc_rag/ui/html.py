@@ -134,10 +134,11 @@ def chips(items: Iterable[tuple[str, str, str]]) -> str:
 
 def table(headings: Iterable[str], rows: Iterable[Iterable[object]], *, caption: str = "") -> str:
     """A table whose cells are escaped; numbers are set right."""
-    head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
+    cells = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
+    head = f"<thead><tr>{cells}</tr></thead>" if cells else ""
     body = "".join("<tr>" + "".join(_cell(value) for value in row) + "</tr>" for row in rows)
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return f'<div class="table-scroll"><table class="grid">{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="table-scroll"><table class="grid">{title}{head}<tbody>{body}</tbody></table></div>'
 
 
 def _cell(value: object) -> str:

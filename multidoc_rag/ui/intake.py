@@ -69,6 +69,7 @@ class Intake:
         self._thread: threading.Thread | None = None
         self._cancelled: set[str] = set()
         self._followed: set[str] = set()
+        self._following = 0
         self.seconds_left: float | None = None
         """Until the files being added are done, when known."""
         self.version = 0
@@ -88,8 +89,9 @@ class Intake:
 
     @property
     def busy(self) -> bool:
-        """Whether any file is waiting or worked on."""
-        return any(not upload.ended for upload in self.uploads())
+        """Whether anything is being added or followed, or the list of documents is still to be read again."""
+        with self._changed:
+            return self._thread is not None or self._following > 0
 
     # --- what the page asks for ----------------------------------------------------------------
 
@@ -122,6 +124,7 @@ class Intake:
                 if job.id in self._followed:
                     continue
                 self._followed.add(job.id)
+                self._following += 1
             threading.Thread(target=self._follow, args=(job,), name="follow", daemon=True).start()
 
     def retry(self, key: str, *, password: str = "", replace_old: bool = False) -> None:
@@ -130,8 +133,10 @@ class Intake:
             upload = self._uploads.get(key)
             if upload is None or not upload.ended:
                 return
-            if replace_old and upload.report is not None:
-                self._desk.library().remove([upload.report.document])
+        if replace_old and upload.report is not None:
+            # it went in under a name with a number: it leaves, and comes back in the other's place
+            self._desk.library().remove([upload.report.document])
+        with self._changed:
             self._uploads[key] = Upload(
                 key, upload.path, upload.name, password=password, replace=replace_old, keep_copy=upload.keep_copy
             )
@@ -232,26 +237,30 @@ class Intake:
         """Shows a job that this app did not start; it cannot be cancelled here."""
         keys: dict[str, str] = {}
         seen = 0
-        while True:
-            running = job.running
-            events = job.events()
-            for event in events[seen:]:
-                path = os.path.realpath(event.path)
-                if path not in keys:
-                    keys[path] = f"{job.id}.{len(keys)}"
-                    with self._changed:
-                        self._set(Upload(keys[path], Path(event.path), Path(event.path).name))
-                self._note(keys, event, [])
-            seen = len(events)
-            if not running:
-                break
+        try:
+            while True:
+                running = job.running
+                events = job.events()
+                for event in events[seen:]:
+                    path = os.path.realpath(event.path)
+                    if path not in keys:
+                        keys[path] = f"{job.id}.{len(keys)}"
+                        with self._changed:
+                            self._set(Upload(keys[path], Path(event.path), Path(event.path).name))
+                    self._note(keys, event, [])
+                seen = len(events)
+                if not running:
+                    break
+                with self._changed:
+                    self._changed.wait(0.5)
             with self._changed:
-                self._changed.wait(0.5)
-        with self._changed:
-            followed = [self._uploads[key] for key in keys.values() if key in self._uploads]
-        self._settle(followed, keys, job.reports, job.error, False)
-        with self._changed:
-            self.finished += 1
+                followed = [self._uploads[key] for key in keys.values() if key in self._uploads]
+            self._settle(followed, keys, job.reports, job.error, False)
+        finally:
+            with self._changed:
+                self.finished += 1
+                self.version += 1
+                self._following -= 1
 
     def _note(self, keys: dict[str, str], event: Progress, sizes: Sequence[int]) -> None:
         """One step of a job; it counts bytes of the whole batch, the page shows the share of each file."""

@@ -119,8 +119,7 @@ def documents_html(documents: Sequence[Document], excluded: Collection[str], *, 
     if not documents:
         return block(
             f'<div class="empty">{icon("books")}<h3>No documents yet</h3>'
-            "<p>Add your own files above, or look around with six sample documents.</p>"
-            '<button type="button" class="button" data-do="samples" id="open-samples">Open the sample library</button></div>'
+            "<p>Add your own files above, or open the sample library to look around.</p></div>"
         )
     asked = sum(document.id not in excluded for document in documents)
     pages = sum(document.pages for document in documents)

@@ -128,6 +128,7 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
                         buttons=[],
                         feedback_options=None,
                         allow_file_downloads=False,
+                        autoscroll=False,
                     )
                     with gr.Row(elem_id="box-row"):
                         box = gr.Textbox(
@@ -192,7 +193,7 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
 
         def writer_line() -> str:
             model = desk.options.llm
-            return f'<span class="meta">{"Verbatim quotes, no language model" if model == "quotes" else escape(model)}</span>'
+            return f'<span class="meta">{"Verbatim quotes" if model == "quotes" else escape(model)}</span>'
 
         def loaded(request: gr.Request) -> Any:
             session = sessions.of(request)
@@ -263,8 +264,6 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
                 )
             intake.add(files)
             return watching()
-
-        documents.samples(add_samples, None, [uploads, ticker], **quick)
 
         @told
         def cancel(event: gr.EventData) -> Any:

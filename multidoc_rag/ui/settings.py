@@ -157,5 +157,5 @@ def _fixed(desk: Desk) -> str:
         ("Index store", f"{desk.folder}, collection {desk.collection}"),
     ]
     return block(
-        f"<h2>This library</h2>{table(['', ''], rows)}<p class='meta'>{escape('Set when the library is made.')}</p>"
+        f"<h2>This library</h2>{table((), rows)}<p class='meta'>{escape('Set when the library is made.')}</p>"
     )

@@ -64,3 +64,17 @@ document.addEventListener('keydown', (event) => {
   if (event.key === '0') press('[data-zoom="0"]');
   if (event.key === '/') { const box = document.querySelector('#ask textarea'); if (box) { event.preventDefault(); box.focus(); } }
 });
+
+// a new question goes to the top of the pane, so that its answer is read from the beginning
+let asked = 0;
+const follow = () => {
+  const questions = document.querySelectorAll('#chat .asked');
+  if (questions.length > asked) {
+    const last = questions[questions.length - 1];
+    const scroller = last.closest('.bubble-wrap');
+    if (scroller) scroller.scrollTo({ top: scroller.scrollTop + last.getBoundingClientRect().top - scroller.getBoundingClientRect().top - 18 });
+  }
+  asked = questions.length;
+};
+const chat = document.querySelector('#chat');
+if (chat) new MutationObserver(follow).observe(chat, { childList: true, subtree: true });

@@ -1,5 +1,5 @@
 // The documents, the files on their way and the kept conversations: every button says what it does in data-do.
-const EVENTS = { open: 'open', remove: 'remove', samples: 'samples', resume: 'resume', forget: 'forget', new: 'new',
+const EVENTS = { open: 'open', remove: 'remove', resume: 'resume', forget: 'forget', new: 'new',
   cancel: 'cancel', dismiss: 'dismiss', retry: 'retry', replace: 'replace', 'cancel-all': 'cancel', 'dismiss-all': 'dismiss' };
 
 element.addEventListener('click', (event) => {
