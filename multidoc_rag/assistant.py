@@ -99,7 +99,7 @@ class Assistant:
         question = checked_question(question, self.config)
         library = self.library
         chosen = None if documents is None else [library.document(name) for name in documents]
-        searched = chosen if chosen is not None else list(library.documents())
+        searched = chosen if chosen is not None else list(library.store.documents())
         if not searched:
             raise MultiDocError(
                 "There are no documents to ask yet: add some first (`python -m multidoc_rag add FOLDER`)."

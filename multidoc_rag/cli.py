@@ -123,8 +123,9 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Check the index store against itself, and mend it."""
-    with _library(index, collection, any_model=True) as library:
-        outcome = library.doctor(repair=repair)
+    from multidoc_rag.library import examine
+
+    outcome = examine(index, collection=collection, config=Config.from_env(), repair=repair)
     if as_json:
         _print_json(outcome)
     else:

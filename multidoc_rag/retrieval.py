@@ -7,15 +7,21 @@ keeps one document from filling the list. What each step did stands in each hit'
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from multidoc_rag import queries
 from multidoc_rag.config import Config
 from multidoc_rag.errors import BadQuestion
 from multidoc_rag.evidence import balanced, grouped, without_duplicates
-from multidoc_rag.records import Chunk, Document, Embedder, Evidence, Hit, Intent, RetrievalMode
+from multidoc_rag.records import Document, Embedder, Evidence, Hit, Intent, RetrievalMode
 from multidoc_rag.store import Store
+
+SEEN = 8
+"""Places per wanted hit that duplicates and balance look at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +58,12 @@ def search(
 ) -> list[Hit]:
     """The k best hits for the question, best first, among the documents with these ids (all when None)."""
     question = checked_question(question, config)
-    hits = candidates(store, embedder, question, k=k, mode=mode, documents=documents, config=config)
+    # balance looks a few places past the k best, not at every chunk that was ranked
+    seen = max(SEEN * k, config.fetch // 2) if mode == "hybrid" else k
+    hits = candidates(store, embedder, question, k=k, mode=mode, documents=documents, config=config, limit=seen)
     if mode != "hybrid":
-        return hits[:k]
-    hits = without_duplicates(hits, across_documents=True)
-    return spread(hits, decay=config.document_decay)[:k]
+        return hits
+    return spread(without_duplicates(hits, across_documents=True), k, decay=config.document_decay)
 
 
 def select(
@@ -81,9 +88,14 @@ def select(
     titles = {document.id: document.title for document in searched}
     names = {document.id: document.name for document in searched}
 
+    vectors: dict[str, np.ndarray] = {}
+
     def found(wording: str, documents: Sequence[str] | None, k: int) -> list[Hit]:
+        if wording not in vectors and config.mode != "lexical":
+            vectors[wording] = embedder.encode_query(wording)
+        vector = vectors.get(wording)
         mode = config.mode
-        return candidates(store, embedder, wording, k=k, mode=mode, documents=documents, config=config)
+        return candidates(store, embedder, wording, k=k, mode=mode, documents=documents, config=config, vector=vector)
 
     if config.mode != "hybrid":
         hits = found(question, chosen, config.k)[: config.k]
@@ -117,64 +129,65 @@ def candidates(
     mode: RetrievalMode,
     documents: Sequence[str] | None,
     config: Config,
+    limit: int | None = None,
+    vector: np.ndarray | None = None,
 ) -> list[Hit]:
-    """Ranked hits before duplicates and balance: `k` of them in the single modes, up to 2 x `Config.fetch` when
-    fused."""
+    """Ranked hits before duplicates and balance: `k` of them in the single modes, up to 2 x `Config.fetch` when fused,
+    at most `limit`. `vector` is the question's, shape (dimension,), where it is known already."""
     store.refresh()
     fetch = max(k, config.fetch) if mode in ("rrf", "hybrid") else k
     dense: list[tuple[int, float]] = []
     lexical: list[tuple[int, float]] = []
     if mode != "lexical":
-        dense = store.search_vectors(embedder.encode_query(question), fetch, document_ids=documents)
+        vector = embedder.encode_query(question) if vector is None else vector
+        dense = store.search_vectors(vector, fetch, document_ids=documents)
     if mode != "dense":
         lexical = store.search_words(question, fetch, document_ids=documents)
-    chunks = store.chunks_by_id({chunk_id for chunk_id, _ in (*dense, *lexical)})
-    if mode == "dense":
-        return _single("dense", "cosine", dense, chunks)
-    if mode == "lexical":
-        return _single("lexical", "BM25", lexical, chunks)
-    ranks: dict[int, dict[str, int]] = {}
-    notes: dict[int, list[str]] = {}
+    if mode in ("dense", "lexical"):
+        found, measure = (dense, "cosine") if mode == "dense" else (lexical, "BM25")
+        chunks = store.chunks_by_id(chunk_id for chunk_id, _ in found)
+        return [
+            Hit(chunks[chunk_id], score, {mode: rank}, (f"{mode} rank {rank} ({measure} {score:.3f})",))
+            for rank, (chunk_id, score) in enumerate(found[:limit], 1)
+            if chunk_id in chunks
+        ]
+    scores = _fusion_scores(dense, lexical, mode, config)
+    order = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], chunk_id))[:limit]
+    chunks = store.chunks_by_id(order)
+    ranks: dict[int, dict[str, int]] = {chunk_id: {} for chunk_id in order}
+    notes: dict[int, list[str]] = {chunk_id: [] for chunk_id in order}
     for name, measure, found in (("dense", "cosine", dense), ("lexical", "BM25", lexical)):
         for rank, (chunk_id, score) in enumerate(found, 1):
-            ranks.setdefault(chunk_id, {})[name] = rank
-            notes.setdefault(chunk_id, []).append(f"{name} rank {rank} ({measure} {score:.3f})")
-    scores = _fusion_scores(dense, lexical, mode, config)
-    order = sorted(
-        (chunk_id for chunk_id in scores if chunk_id in chunks), key=lambda chunk_id: (-scores[chunk_id], chunk_id)
-    )
+            if chunk_id in ranks:
+                ranks[chunk_id][name] = rank
+                notes[chunk_id].append(f"{name} rank {rank} ({measure} {score:.3f})")
     return [
         Hit(chunks[i], scores[i], ranks[i], (*notes[i], f"fused rank {rank} ({scores[i]:.4f})"))
         for rank, i in enumerate(order, 1)
+        if i in chunks
     ]
 
 
-def spread(hits: Sequence[Hit], *, decay: float) -> list[Hit]:
-    """Hits reordered so that each further passage of one document counts `decay` times less (1.0 leaves the order)."""
+def spread(hits: Sequence[Hit], k: int, *, decay: float) -> list[Hit]:
+    """The first k hits when each further passage of one document counts `decay` times less (1.0 keeps the order)."""
     waiting: dict[str, list[Hit]] = {}
     for hit in hits:
         waiting.setdefault(hit.chunk.document_id, []).append(hit)
-    factor = dict.fromkeys(waiting, 1.0)
+    # (weighted score, place in the list to settle ties, document, passages taken)
+    heap = [(-queue[0].score, place, document, 0) for place, (document, queue) in enumerate(waiting.items())]
+    heapq.heapify(heap)
     result: list[Hit] = []
-    while waiting:
-        best = max(waiting, key=lambda document: waiting[document][0].score * factor[document])
-        hit = waiting[best].pop(0)
-        history = hit.history
-        if factor[best] < 1.0:
-            history = (*history, f"balance: weighed x {factor[best]:.2f} after others of this document")
-        result.append(replace(hit, history=history))
-        factor[best] *= decay
-        if not waiting[best]:
-            del waiting[best]
+    while heap and len(result) < k:
+        _, place, document, taken = heapq.heappop(heap)
+        hit = waiting[document][taken]
+        if taken:
+            note = f"balance: weighed x {decay**taken:.2f} after others of this document"
+            hit = replace(hit, history=(*hit.history, note))
+        result.append(hit)
+        if taken + 1 < len(waiting[document]):
+            score = waiting[document][taken + 1].score * decay ** (taken + 1)
+            heapq.heappush(heap, (-score, place, document, taken + 1))
     return result
-
-
-def _single(name: str, measure: str, found: Sequence[tuple[int, float]], chunks: Mapping[int, Chunk]) -> list[Hit]:
-    return [
-        Hit(chunks[chunk_id], score, {name: rank}, (f"{name} rank {rank} ({measure} {score:.3f})",))
-        for rank, (chunk_id, score) in enumerate(found, 1)
-        if chunk_id in chunks
-    ]
 
 
 def _fusion_scores(
