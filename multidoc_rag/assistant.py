@@ -219,7 +219,11 @@ class Assistant:
 
     def _quote(self, evidence: Evidence, draft: _Draft) -> Iterator[Event]:
         composed = quotes.compose(
-            evidence, embedder=self.library.embedder, config=self.config, page_of=self.library.page_of
+            evidence,
+            embedder=self.library.embedder,
+            config=self.config,
+            page_of=self.library.page_of,
+            text_between=self.library.store.text_between,
         )
         draft.text = draft.raw_text = composed.text
         draft.sentences, draft.citations = composed.sentences, composed.citations

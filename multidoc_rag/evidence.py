@@ -58,8 +58,9 @@ def balanced(
 
     Limits: `passages_per_document` for the number of documents that have hits, `Config.passages_total` in all. `chosen`
     are ids of documents the user picked: each keeps at least one passage where it has a hit. `favoured` are ids of
-    documents the question names: their limit is that for so few documents. For synthesis the first
-    `Config.synthesis_documents` documents get `Config.synthesis_passages` passages before others get a first.
+    documents the question names: their limit is that for so few documents, the others may add one passage. For
+    synthesis the first `Config.synthesis_documents` documents get `Config.synthesis_passages` passages before others
+    get a first.
     """
     queues: dict[str, list[Hit]] = {}
     for hit in hits:
@@ -67,7 +68,9 @@ def balanced(
     order = list(queues)
     total = max(config.passages_total, sum(document in queues for document in set(chosen)))
     limit = passages_per_document(len(order), config)
-    high = max(limit, passages_per_document(len(favoured), config)) if favoured else limit
+    high = limit
+    if favoured:
+        limit, high = 1, max(limit, passages_per_document(len(favoured), config))
     taken: dict[str, int] = dict.fromkeys(order, 0)
     result: list[Hit] = []
 
@@ -157,6 +160,7 @@ def grouped(
     config: Config,
     titles: Mapping[str, str] | None = None,
     searched: Mapping[str, str] | None = None,
+    focus: str = "",
 ) -> Evidence:
     """Evidence grouped by document, strongest document first, each document's passages best first.
 
@@ -175,7 +179,7 @@ def grouped(
     for document, name in (searched or {}).items():
         if document not in by_document:
             groups.append(EvidenceGroup(document, name, titles.get(document, ""), ()))
-    return Evidence(question, intent, tuple(groups))
+    return Evidence(question, intent, tuple(groups), focus)
 
 
 def ends_first(items: Sequence[T]) -> list[T]:

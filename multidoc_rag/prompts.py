@@ -12,6 +12,7 @@ import hashlib
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from multidoc_rag.config import Config
 from multidoc_rag.evidence import in_prompt_order
@@ -213,4 +214,4 @@ def _without_weakest(evidence: Evidence) -> tuple[Evidence, Passage]:
     )
     # a document that lost its only passage for space has not been found empty: it is reported in left_out
     groups = tuple(group for group in groups if group.passages or group.document_id != weakest.document_id)
-    return Evidence(evidence.question, evidence.intent, groups), weakest
+    return replace(evidence, groups=groups), weakest

@@ -86,7 +86,9 @@ def compose(
     Refused (text is `prompts.REFUSAL`, no citations) when no sentence speaks to the question.
     """
     language = detect_language(" ".join(passage.text for passage in evidence.passages[:4])) or "en"
-    question = asked(evidence.question, evidence.intent.name, language=language)
+    # names of documents match every sentence of theirs: what is asked of them is what tells sentences apart
+    wanted = evidence.focus or evidence.question
+    question = asked(wanted, evidence.intent.name, language=language)
     found = prefilter(
         of_kind(units(evidence, language=language, text_between=text_between), question),
         question,
@@ -95,7 +97,7 @@ def compose(
     if not found:
         return refusal()
     vectors = embedder.encode([unit.shown for unit in found])
-    query = embedder.encode_query(evidence.question)
+    query = embedder.encode_query(wanted)
     foreign = detect_language(evidence.question) not in ("", language)
     match = speaks(found, vectors, query, question, foreign=foreign)
     if match == "not":

@@ -326,11 +326,15 @@ class EvidenceGroup:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The passages for one question, grouped by document, strongest document first."""
+    """The passages for one question, grouped by document, strongest document first.
+
+    `focus` is the question less the names of the documents it names, where it names some.
+    """
 
     question: str
     intent: Intent
     groups: tuple[EvidenceGroup, ...]
+    focus: str = ""
 
     @property
     def passages(self) -> tuple[Passage, ...]:

@@ -116,7 +116,8 @@ def select(
     balance = balanced(
         hits, config=config, chosen=chosen or (), favoured=[document.id for document in named], intent=intent
     )
-    evidence = grouped(question, intent, balance, config=config, titles=titles, searched=names)
+    focus = inside if named else ""
+    evidence = grouped(question, intent, balance, config=config, titles=titles, searched=names, focus=focus)
     return Selection(tuple(balance), evidence, tuple(lists))
 
 

@@ -34,6 +34,7 @@ WEIGHTS = {
     "fragment": -0.3,
     "broken": -0.15,
     "question": -0.5,
+    "example": -0.3,
 }
 CUED_WEIGHTS = WEIGHTS | {"overlap": 0.6, "context": 0.2, "cue": 0.5, "central": 0.2}
 """For a question whose only subject is a kind of statement ("What are the key assumptions?")."""
@@ -279,6 +280,7 @@ def features(found: Sequence[Unit], vectors: np.ndarray, query: np.ndarray, ques
         "fragment": np.array([not unit.whole for unit in found], dtype=float),
         # a page's foot and head often stand between the halves of a sentence
         "broken": np.array(["\n\n" in unit.text for unit in found], dtype=float),
+        "example": np.array([bool(_EXAMPLE.match(unit.text)) for unit in found], dtype=float),
         "question": np.array([unit.text.rstrip().endswith("?") for unit in found], dtype=float),
     }
 
@@ -307,6 +309,10 @@ _DEPENDENT = re.compile(
     ),
     re.IGNORECASE,
 )
+
+
+_EXAMPLE = re.compile(r"\W*" + _words("for_example for_instance suppose imagine say_that"), re.IGNORECASE)
+"""A sentence that makes up a case: its figures are not the document's."""
 
 
 def _any(patterns: Sequence[re.Pattern[str]], text: str) -> float:

@@ -122,3 +122,10 @@ def test_structured_order_opens_with_the_best_and_closes_with_the_second_stronge
 def test_flat_order_interleaves_documents_with_the_strongest_at_both_ends() -> None:
     assert order("flat", True) == ["a0", "c0", "b1", "c1", "a1", "b0"]
     assert order("flat", False) == ["a0", "b0", "c0", "a1", "b1", "c1"]
+
+
+def test_documents_the_question_names_give_more_and_the_others_one_each() -> None:
+    hits = [hit(d, i, 1 - i / 100) for i in range(9) for d in "abcdef"]
+    chosen = balanced(hits, config=CONFIG, favoured=["b", "e"])
+    counts = {d: sum(h.chunk.document_id == d for h in chosen) for d in "abcdef"}
+    assert counts == {"a": 1, "b": 6, "c": 1, "d": 1, "e": 6, "f": 1}
