@@ -1,7 +1,8 @@
 """How long the app takes to be usable, against a bare Gradio page, in the same run.
 
 Each start is a process of its own: from the start of `python` to the first DOM that can be used in Chromium (a text box
-that takes input and, for the app, the list of documents of an existing index). The two take turns; medians are compared.
+that takes input and, for the app, the list of documents of an existing index). The two take turns; medians are
+compared.
 
     python benchmarks/app_start.py [--runs 5] [--index DIR]
 """

@@ -1,4 +1,7 @@
-"""The Gradio front-end: it translates events into widgets and decides nothing. Only this package and app.py import gradio."""
+"""The Gradio front-end: it translates events into widgets and decides nothing.
+
+Only this package and app.py import gradio.
+"""
 
 from __future__ import annotations
 

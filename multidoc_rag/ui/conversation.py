@@ -52,7 +52,7 @@ REDRAW_SECONDS = 0.12
 
 @dataclass
 class Session:
-    """One open page: what it shows, what it asks, what it may open. Kept on the server, never taken from the browser."""
+    """One open page: what it shows, what it asks, what it may open; kept on the server, never taken from it."""
 
     messages: list[ChatMessage] = field(default_factory=list)
     conversation: str = ""
@@ -81,7 +81,8 @@ def welcome_html(documents: int) -> str:
         else '<button type="button" class="suggest start" value="samples">Open the sample library</button>'
     )
     return block(
-        f'<div class="welcome"><h2>Ask across your documents</h2><p>{lead}</p><div class="suggestions">{samples}{questions}</div></div>'
+        f'<div class="welcome"><h2>Ask across your documents</h2><p>{lead}</p><div '
+        f'class="suggestions">{samples}{questions}</div></div>'
     )
 
 
@@ -252,7 +253,8 @@ def found_html(event: Retrieved, labels: dict[str, str], chip: str) -> str:
             )
             continue
         rows = "".join(
-            f'<li><button type="button" class="cite" value="{escape(labels.get(f"{group.document_name} p.{p.page_start}", ""))}" '
+            '<li><button type="button" class="cite" '
+            f'value="{escape(labels.get(f"{group.document_name} p.{p.page_start}", ""))}" '
             f'title="Open the page">p.{escape(p.page_range)}</button> <span class="meta">{p.score:.3f}</span> '
             f"{escape(shorten(p.text, 150))}</li>"
             for p in group.passages
@@ -306,8 +308,10 @@ def _references(answer: Answer, titles: dict[str, str]) -> str:
     if not answer.citations:
         return ""
     rows = "".join(
-        f'<li><button type="button" class="cite" value="{escape(answer.id)}.{c.n}" title="Open the page">p.{c.page}</button> '
-        f"<b>{escape(titles[c.document_id])}</b>{_file(titles[c.document_id], c)}: “{escape(shorten(c.quote, 260))}”{_mark(c)}</li>"
+        f'<li><button type="button" class="cite" value="{escape(answer.id)}.{c.n}" title="Open the '
+        f'page">p.{c.page}</button> '
+        f"<b>{escape(titles[c.document_id])}</b>{_file(titles[c.document_id], c)}: "
+        f"“{escape(shorten(c.quote, 260))}”{_mark(c)}</li>"
         for c in answer.citations
     )
     return (
@@ -341,15 +345,18 @@ def _actions(addresses: Addresses, answer: Answer) -> str:
         for kind, name in (("md", "Markdown"), ("html", "HTML"), ("json", "JSON"))
     )
     again = "".join(
-        f'<button type="button" class="act" value="again.{name}.{escape(answer.id)}" title="Ask again as {name}">as {name}</button>'
+        f'<button type="button" class="act" value="again.{name}.{escape(answer.id)}" title="Ask again as '
+        f'{name}">as {name}</button>'
         for name in INTENTS
         if name != answer.intent.name
     )
     return (
-        '<div class="actions"><span><button type="button" class="act" value="copy" title="Copy the answer">Copy</button>'
+        '<div class="actions"><span><button type="button" class="act" value="copy" title="Copy the '
+        'answer">Copy</button>'
         f'<button type="button" class="act" value="up.{escape(answer.id)}" title="This answer helped">Helpful</button>'
-        f'<button type="button" class="act" value="down.{escape(answer.id)}" title="This answer did not help">Not helpful</button>'
-        f'</span><span><i>Save as</i>{exports}</span><span><i>Ask again</i>{again}</span></div>'
+        f'<button type="button" class="act" value="down.{escape(answer.id)}" title="This answer did not '
+        'help">Not helpful</button>'
+        f"</span><span><i>Save as</i>{exports}</span><span><i>Ask again</i>{again}</span></div>"
     )
 
 

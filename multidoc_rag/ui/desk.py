@@ -1,6 +1,6 @@
 """What one running app holds on its server: the library, the writer in use, the answers of this run, who asked to stop.
 
-Nothing here is trusted from the browser: it sends opaque ids, and what is not found here or in the store does not exist.
+Nothing is trusted from the browser: it sends opaque ids, and what is not found here or in the store does not exist.
 """
 
 from __future__ import annotations
@@ -172,11 +172,11 @@ class Desk:
             from multidoc_rag.assistant import answer_json
 
             return answer_json(recent)
-        return self.library().store.answer(answer_id).answer
+        return self.library().store.answer(answer_id)
 
     def _stored(self, answer_id: str) -> dict[str, Any]:
         try:
-            return self.library().store.answer(answer_id).answer
+            return self.library().store.answer(answer_id)
         except MultiDocError as error:
             raise MultiDocError("That citation does not exist.") from error
 
@@ -201,7 +201,8 @@ class Desk:
             raise MultiDocError("That citation does not exist.")
         for item in self._stored(answer_id).get("citations", ()):
             if item["n"] == int(number):
-                return self._checked(Target(item["document_id"], int(item["page"]), item["quote"]))
+                place = int(item.get("start", -1)), int(item.get("end", -1))
+                return self._checked(Target(item["document_id"], int(item["page"]), item["quote"], *place))
         raise MultiDocError("That citation does not exist.")
 
     def _checked(self, target: Target) -> Target:

@@ -19,7 +19,8 @@ def evidence_html(answer: Answer | None, hits: Sequence[Hit], *, older: bool = F
     if answer is None:
         return note("info", OLDER) if older else NONE_YET.format(what="what was searched, found and chosen")
     groups = "".join(
-        f'<section class="group"><h3>{escape(group.document_name)} <span class="meta">{_found(group.passages)}</span></h3>'
+        f'<section class="group"><h3>{escape(group.document_name)} <span '
+        f'class="meta">{_found(group.passages)}</span></h3>'
         f'<ol class="passages">{"".join(map(_passage, group.passages))}</ol></section>'
         for group in answer.evidence.groups
     )
@@ -62,7 +63,8 @@ def _found(passages: Sequence[Passage]) -> str:
 def _passage(passage: Passage) -> str:
     where = f"p. {passage.page_range}" + (f" · {passage.section}" if passage.section else "")
     kind = " · table" if passage.kind == "table" else ""
-    return f'<li><p class="meta">{escape(where)}{kind} · score {passage.score:.3f}</p><p>{escape(shorten(passage.text, 1200))}</p></li>'
+    text = escape(shorten(passage.text, 1200))
+    return f'<li><p class="meta">{escape(where)}{kind} · score {passage.score:.3f}</p><p>{text}</p></li>'
 
 
 def prompt_html(answer: Answer | None, *, older: bool = False) -> str:

@@ -53,7 +53,8 @@ def answer_body(answer: Answer, pills: dict[int, str], titles: dict[str, str]) -
     """The answer's text with each citation label as a pill; `pills` gives the pill's id by citation number."""
     from multidoc_rag.citations import segments
 
-    source, cited = [], []
+    source: list[str] = []
+    cited: list[Citation] = []
     for piece in segments(answer):
         if isinstance(piece, str):
             source.append(_PRIVATE.sub("", piece))
@@ -82,7 +83,7 @@ def pill(value: str, title: str, citation: Citation) -> str:
 
 
 def draft_body(text: str, passages: dict[str, str]) -> str:
-    """An answer while it is written; a label that names a passage read (`name p.N` -> pill id) can be opened at once."""
+    """An answer while it is written; a label naming a passage read (`name p.N` -> pill id) can be opened at once."""
     labels: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
@@ -98,7 +99,8 @@ def draft_body(text: str, passages: dict[str, str]) -> str:
 def _draft_pill(label: str, passages: dict[str, str]) -> str:
     shown = escape(shorten(label, 42))
     if label in passages:
-        return f'<button type="button" class="cite" value="{escape(passages[label])}" title="{escape(label)}">{shown}</button>'
+        value, hover = escape(passages[label]), escape(label)
+        return f'<button type="button" class="cite" value="{value}" title="{hover}">{shown}</button>'
     return f'<span class="cite draft">{shown}</span>'
 
 

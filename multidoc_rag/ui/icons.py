@@ -2,7 +2,7 @@
 
 _PATHS = {
     "add": "M8 3v10M3 8h10",
-    "folder": "M2 4.5A1.5 1.5 0 0 1 3.5 3h3l1.5 2h4.5A1.5 1.5 0 0 1 14 6.5v5A1.5 1.5 0 0 1 12.5 13h-9A1.5 1.5 0 0 1 2 11.5z",
+    "folder": "M2 4.500C2 3.700 2.700 3 3.500 3h3L8 5h4.500c.8 0 1.500.7 1.500 1.500V12H2z",
     "upload": "M8 10.5V3M5 5.7 8 2.8l3 2.9M3 10.5v1.6c0 .6.4.9 1 .9h8c.6 0 1-.3 1-.9v-1.6",
     "close": "M4 4l8 8M12 4l-8 8",
     "bin": "M3 4.5h10M6.3 4.5V3.2h3.4v1.3M4.5 4.5l.5 8.3h6l.5-8.3M6.8 7v3.4M9.2 7v3.4",
@@ -24,5 +24,6 @@ def icon(name: str) -> str:
     """The icon as an `svg` element that screen readers skip."""
     return (
         '<svg class="icon" viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" '
-        f'stroke-width="1.4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="{_PATHS[name]}"/></svg>'
+        'stroke-width="1.4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path '
+        f'd="{_PATHS[name]}"/></svg>'
     )

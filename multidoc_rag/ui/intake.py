@@ -1,4 +1,4 @@
-"""Files on their way into the library: kept, queued, watched, cancelled and tried again, whether or not a page is open."""
+"""Files on their way into the library: kept, queued, watched, cancelled, tried again, also with no page open."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ class Intake:
                 shutil.move(source, target)
             except OSError as error:
                 raise MultiDocError(
-                    f"'{name}' could not be kept in {self.folder} ({error.strerror}): nothing was added; make room or check the rights there."
+                    f"'{name}' could not be kept in {self.folder} ({error.strerror}): nothing was added; "
+                    "make room or check the rights there."
                 ) from error
             self.add([target], keep_copy=True)
 
@@ -335,7 +336,7 @@ def _size(path: Path) -> int:
 
 
 def safe_name(name: str) -> str:
-    """A browser's file name as one part of a path: no separators or control characters, at most 200 bytes, ending kept."""
+    """A browser's file name as one part of a path: no separators, no control characters, at most 200 bytes."""
     name = re.sub(r"[\x00-\x1f\x7f/\\]", "_", name.replace("\\", "/").rsplit("/", 1)[-1]).strip().lstrip(".") or "file"
     stem, dot, suffix = name.rpartition(".")
     if not dot or len(suffix) > 10:

@@ -54,11 +54,13 @@ def uploads_html(uploads: Iterable[Upload], seconds_left: float | None = None) -
 def _upload(upload: Upload) -> str:
     key = escape(upload.key)
     name = f'<span class="name" title="{escape(upload.name)}">{escape(upload.name)}</span>'
-    if upload.ended:
-        dismiss = f'<button type="button" class="tool" data-do="dismiss" data-key="{key}" aria-label="Clear this line">{icon("close")}</button>'
-    else:
-        dismiss = f'<button type="button" class="tool" data-do="cancel" data-key="{key}" aria-label="Cancel adding {escape(upload.name)}">{icon("close")}</button>'
-    return f'<li class="upload {upload.state}" data-key="{key}"><div class="line">{name}{dismiss}</div>{_state(upload)}</li>'
+    what, says = ("dismiss", "Clear this line") if upload.ended else ("cancel", f"Cancel adding {escape(upload.name)}")
+    button = (
+        f'<button type="button" class="tool" data-do="{what}" data-key="{key}" aria-label="{says}">'
+        f"{icon('close')}</button>"
+    )
+    line = f'<div class="line">{name}{button}</div>'
+    return f'<li class="upload {upload.state}" data-key="{key}">{line}{_state(upload)}</li>'
 
 
 def _state(upload: Upload) -> str:
@@ -78,8 +80,10 @@ def _state(upload: Upload) -> str:
         ask = ""
         if upload.asks_password:
             ask = (
-                f'<form class="unlock" data-key="{key}"><input type="password" autocomplete="off" placeholder="Password" '
-                f'aria-label="Password for {escape(upload.name)}"><button type="submit" class="button small">Unlock</button></form>'
+                f'<form class="unlock" data-key="{key}"><input type="password" autocomplete="off" '
+                'placeholder="Password" '
+                f'aria-label="Password for {escape(upload.name)}"><button type="submit" class="button '
+                'small">Unlock</button></form>'
             )
         return f'<p class="meta bad" role="alert">{escape(upload.sentence)}</p>{ask or _retry(key)}'
     report = upload.report
@@ -93,7 +97,8 @@ def _state(upload: Upload) -> str:
     if upload.same_name and report.status == "added":
         offer = (
             f'<p class="meta">Another document has this name, so it is kept as {escape(report.document)}.</p>'
-            f'<button type="button" class="button small" data-do="replace" data-key="{key}">Replace the other one</button>'
+            f'<button type="button" class="button small" data-do="replace" data-key="{key}">Replace the '
+            "other one</button>"
         )
     return f'<p class="meta good">{escape(" · ".join(parts))}</p>{sentence}{offer}'
 
@@ -127,7 +132,8 @@ def documents_html(documents: Sequence[Document], excluded: Collection[str], *, 
     return block(f"""
     <section class="documents" aria-label="Documents">
       <div class="tools">
-        <input type="search" class="filter" placeholder="Filter {len(documents)} documents" aria-label="Filter documents">
+        <input type="search" class="filter" aria-label="Filter documents"
+          placeholder="Filter {len(documents)} documents">
         <label class="all"><input type="checkbox" data-do="all" {"checked" if asked == len(documents) else ""}
           data-some="{int(0 < asked < len(documents))}"> <span>Ask {asked} of {len(documents)}</span></label>
         <span class="meta">{pages:,} pages</span>
@@ -150,8 +156,10 @@ def _document(document: Document, asked: bool) -> str:
     <li class="document" data-id="{key}" data-search="{search}">
       <input type="checkbox" data-do="choose" data-id="{key}" {"checked" if asked else ""} aria-label="Ask {name}">
       <button type="button" class="open" data-do="open" data-id="{key}" title="{escape(title)} ({name})">
-        <span class="title">{escape(title)}</span>{file_line}<span class="meta"{warnings}>{counts} {badge}</span></button>
-      <button type="button" class="tool" data-do="ask-remove" aria-label="Remove {name}" title="Remove">{icon("bin")}</button>
+        <span class="title">{escape(title)}</span>{file_line}
+        <span class="meta"{warnings}>{counts} {badge}</span></button>
+      <button type="button" class="tool" data-do="ask-remove" aria-label="Remove {name}" title="Remove">
+        {icon("bin")}</button>
       <div class="confirm" role="group" aria-label="Confirm removal"><span>Remove this document from the library?</span>
         <button type="button" class="button small danger" data-do="remove" data-id="{key}">Remove</button>
         <button type="button" class="button small" data-do="keep">Keep</button></div>
@@ -163,13 +171,20 @@ def conversations_html(conversations: Sequence[Conversation], current: str) -> s
     rows = "".join(
         f'<li class="{"current" if item.id == current else ""}"><button type="button" class="open" data-do="resume" '
         f'data-id="{escape(item.id)}" title="{escape(item.title)}"><span class="title">{escape(item.title)}</span>'
-        f'<span class="meta">{item.questions} {"question" if item.questions == 1 else "questions"} · {escape(item.updated_at[:10])}</span></button>'
-        f'<button type="button" class="tool" data-do="forget" data-id="{escape(item.id)}" aria-label="Delete this conversation" '
-        f'title="Delete">{icon("bin")}</button></li>'
+        f'<span class="meta">{item.questions} {"question" if item.questions == 1 else "questions"} · '
+        f"{escape(item.updated_at[:10])}</span></button>"
+        f'<button type="button" class="tool" data-do="ask-remove" '
+        'aria-label="Delete this conversation" '
+        f'title="Delete">{icon("bin")}</button>'
+        '<div class="confirm" role="group" aria-label="Confirm deletion"><span>Delete this conversation?</span>'
+        '<button type="button" class="button small danger" data-do="forget" '
+        f'data-id="{escape(item.id)}">Delete</button>'
+        '<button type="button" class="button small" data-do="keep">Keep</button></div></li>'
         for item in conversations
     )
     listing = f"<ul>{rows}</ul>" if rows else '<p class="meta">Conversations are kept here.</p>'
     return block(
         '<section class="conversations" aria-label="Conversations"><header><h2>Conversations</h2>'
-        f'<button type="button" class="button small" data-do="new" id="new-conversation">{icon("add")}New</button></header>{listing}</section>'
+        '<button type="button" class="button small" data-do="new" '
+        f'id="new-conversation">{icon("add")}New</button></header>{listing}</section>'
     )

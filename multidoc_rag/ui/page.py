@@ -35,15 +35,22 @@ SESSIONS = 500
 """Open pages remembered at once; the one unused longest is forgotten first."""
 
 REJECTED = {
-    "size": "'{name}' is larger than {limit} MB and was not sent; the rest was. Split the file, or raise MULTIDOC_RAG_MAX_FILE_MB.",
-    "sending": "'{name}' did not arrive (the connection broke or the file changed while it was read); nothing of it was kept. Send it again.",
+    "size": (
+        "'{name}' is larger than {limit} MB and was not sent; the rest was. "
+        "Split the file, or raise MULTIDOC_RAG_MAX_FILE_MB."
+    ),
+    "sending": (
+        "'{name}' did not arrive (the connection broke or the file changed while it was read); "
+        "nothing of it was kept. Send it again."
+    ),
     "kind": "{name} files of other kinds were left out; PDF, Word, Markdown, HTML and text files are read.",
     "none": "There are no files in what was dropped; nothing was added.",
 }
 
 BRAND = (
     '<div class="brand"><span class="logo" aria-hidden="true">m</span><strong>multidoc_rag</strong></div>'
-    '<button type="button" class="tool theme-switch" data-theme-switch aria-label="Light or dark" title="Light or dark">'
+    '<button type="button" class="tool theme-switch" data-theme-switch aria-label="Light or dark" '
+    'title="Light or dark">'
     f"{icon('moon')}</button>"
 )
 PANES = (
@@ -221,7 +228,9 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
             parts: tuple[Any, ...] = (gr.skip(),) * 4
             if finished != session.seen_finished:
                 parts = library_parts(session)
-            shown: Any = uploads_html(intake.uploads(), intake.seconds_left) if version != session.seen_uploads else gr.skip()
+            shown: Any = gr.skip()
+            if version != session.seen_uploads:
+                shown = uploads_html(intake.uploads(), intake.seconds_left)
             session.seen_uploads, session.seen_finished = version, finished
             return (*parts, shown, gr.Timer(active=busy))
 

@@ -16,7 +16,7 @@ TEXT_AROUND = 20_000
 
 
 def span_on_page(text: str, quote: str) -> tuple[int, int] | None:
-    """Offsets of `quote`, or of the part of it that is on this page, in the page's clean text; None when it is not there."""
+    """Offsets in a page's clean text of `quote`, or of the part of it on this page; None where there is none."""
     from multidoc_rag.language import fold_map
 
     if not quote.strip():
@@ -38,10 +38,22 @@ def span_on_page(text: str, quote: str) -> tuple[int, int] | None:
     return None
 
 
+def _span(desk: Desk, target: Target, page: Page) -> tuple[int, int] | None:
+    """Where the quote stands on the page; of several places with the same words, the one that was cited."""
+    if 0 <= target.start < target.end and page.clean.count(target.quote) > 1:
+        text = desk.library().text(target.document_id)
+        first = text.rfind(page.clean, 0, target.start + len(page.clean))
+        start, end = target.start - first, target.end - first
+        if first >= 0 and page.clean[start:end] == target.quote:
+            return start, end
+    return span_on_page(page.clean, target.quote)
+
+
 def empty_view() -> str:
     """The pane before anything was opened."""
     return block(
-        f'<section class="viewer none" aria-label="Page"><div class="empty">{icon("page")}<h3>The page behind the answer</h3>'
+        f'<section class="viewer none" aria-label="Page"><div class="empty">{icon("page")}<h3>The page '
+        "behind the answer</h3>"
         "<p>Choose a citation, and the page it comes from opens here with the quote marked.</p></div></section>"
     )
 
@@ -58,7 +70,7 @@ def view(desk: Desk, addresses: Addresses, target: Target) -> str:
             f'<section class="viewer" aria-label="Page"><header><h2>Page</h2>{_close()}</header>'
             f'<div class="scroll">{note("error", str(error))}</div></section>'
         )
-    span = span_on_page(page.clean, target.quote)
+    span = _span(desk, target, page)
     if not page.width:
         body = _text(page, span)
     else:
@@ -73,7 +85,8 @@ def view(desk: Desk, addresses: Addresses, target: Target) -> str:
 
 def _password(document: Document) -> str:
     return (
-        '<form class="unlock page-unlock"><span>This file is encrypted; its text is shown. Give the password to see its '
+        '<form class="unlock page-unlock"><span>This file is encrypted; its text is shown. Give the '
+        "password to see its "
         f'pages.</span><input type="password" autocomplete="off" aria-label="Password for {escape(document.name)}" '
         'placeholder="Password"><button type="submit" class="button small">Show pages</button></form>'
     )
@@ -81,6 +94,7 @@ def _password(document: Document) -> str:
 
 def _head(addresses: Addresses, document: Document, number: int) -> str:
     title = document.title.strip() or document.name
+    original = escape(addresses.original(document.id, document.name))
     return f"""<section class="viewer" aria-label="Page {number} of {escape(document.name)}" tabindex="-1"
       data-id="{escape(document.id)}" data-page="{number}" data-pages="{document.pages}">
       <header><div class="what"><h2 title="{escape(title)}">{escape(title)}</h2>
@@ -92,16 +106,21 @@ def _head(addresses: Addresses, document: Document, number: int) -> str:
         <button type="button" class="tool" data-go="{number + 1}" aria-label="Next page" title="Next page (→)"
           {"disabled" if number >= document.pages else ""}>{icon("next")}</button>
         <span class="gap"></span>
-        <button type="button" class="tool" data-zoom="-1" aria-label="Smaller" title="Smaller (-)">{icon("minus")}</button>
-        <button type="button" class="tool wide" data-zoom="0" aria-label="Fit the width" title="Fit the width (0)">Fit</button>
+        <button type="button" class="tool" data-zoom="-1" aria-label="Smaller" title="Smaller (-)">
+          {icon("minus")}</button>
+        <button type="button" class="tool wide" data-zoom="0" aria-label="Fit the width" title="Fit the width (0)">
+          Fit</button>
         <button type="button" class="tool" data-zoom="1" aria-label="Larger" title="Larger (+)">{icon("plus")}</button>
-        <a class="tool" href="{escape(addresses.original(document.id, document.name))}#page={number}" target="_blank" rel="noopener"
+        <a class="tool" href="{original}#page={number}" target="_blank" rel="noopener"
           aria-label="Open the original file" title="Open the original file">{icon("open")}</a>
       </div>"""
 
 
 def _close() -> str:
-    return f'<button type="button" class="tool" data-close aria-label="Close the page" title="Close (Esc)">{icon("close")}</button>'
+    return (
+        '<button type="button" class="tool" data-close aria-label="Close the page" title="Close (Esc)">'
+        f"{icon('close')}</button>"
+    )
 
 
 def _picture(desk: Desk, addresses: Addresses, document: Document, page: Page, span: tuple[int, int] | None) -> str:
@@ -115,7 +134,8 @@ def _picture(desk: Desk, addresses: Addresses, document: Document, page: Page, s
     width, height = size.shown
     source = escape(addresses.picture(document.id, page.number, WIDTH))
     return block(
-        f'<div class="scroll" tabindex="0" aria-label="Picture of the page"><figure class="sheet" style="aspect-ratio:{width:.1f}/{height:.1f}">'
+        '<div class="scroll" tabindex="0" aria-label="Picture of the page"><figure class="sheet" '
+        f'style="aspect-ratio:{width:.1f}/{height:.1f}">'
         f'<img src="{source}" alt="Page {page.number} of {escape(document.name)}">{marks}</figure></div>'
     )
 
@@ -148,6 +168,7 @@ def _passage(page: Page, span: tuple[int, int] | None, quote: str) -> str:
     before = shorten_front(page.clean[max(0, start - 200) : start], 160)
     after = shorten(page.clean[end : end + 200], 160)
     return block(
-        f'<aside class="passage" aria-label="Quote in its passage"><h3>Passage</h3><blockquote><span>{escape(before)}</span> '
+        '<aside class="passage" aria-label="Quote in its '
+        f'passage"><h3>Passage</h3><blockquote><span>{escape(before)}</span> '
         f"<mark>{escape(page.clean[start:end])}</mark> <span>{escape(after)}</span></blockquote></aside>"
     )

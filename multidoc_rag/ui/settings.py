@@ -64,7 +64,8 @@ def make_settings(desk: Desk) -> SettingsTab:
     with gr.Row(elem_classes="settings"):
         with gr.Column(min_width=300):
             gr.HTML(
-                "<h2>Writer</h2><p class='meta'>Quotes need no key and no network. A hosted model sees your question and the passages found.</p>"
+                "<h2>Writer</h2><p class='meta'>Quotes need no key and no network. A hosted model sees your "
+                "question and the passages found.</p>"
             )
             llm = gr.Dropdown(
                 suggestions,
@@ -156,6 +157,4 @@ def _fixed(desk: Desk) -> str:
         ("Embedding model", config.embedding_model),
         ("Index store", f"{desk.folder}, collection {desk.collection}"),
     ]
-    return block(
-        f"<h2>This library</h2>{table((), rows)}<p class='meta'>{escape('Set when the library is made.')}</p>"
-    )
+    return block(f"<h2>This library</h2>{table((), rows)}<p class='meta'>{escape('Set when the library is made.')}</p>")

