@@ -179,8 +179,9 @@ def _events(
             library = desk.library()
             documents = None
             if session.excluded:
-                documents = [document.id for document in library.documents() if document.id not in session.excluded]
-                if not documents and library.documents():
+                listed = [document for document in library.documents() if document.status != "unfinished"]
+                documents = [document.id for document in listed if document.id not in session.excluded]
+                if not documents and listed:
                     raise MultiDocError("No document is chosen: tick at least one in the library, then ask again.")
             story = desk.assistant().ask(
                 question,

@@ -117,20 +117,23 @@ def remaining(seconds: float) -> str:
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def documents_html(documents: Sequence[Document], excluded: Collection[str], *, error: str = "") -> str:
+def documents_html(
+    documents: Sequence[Document], excluded: Collection[str], *, notices: Sequence[str] = (), error: str = ""
+) -> str:
     """The documents with what to ask ticked; `excluded` holds the ids that are not asked."""
     if error:
         return note("error", error)
+    said = "".join(note("warning", notice) for notice in notices)
     if not documents:
         return block(
-            f'<div class="empty">{icon("books")}<h3>No documents yet</h3>'
+            f'{said}<div class="empty">{icon("books")}<h3>No documents yet</h3>'
             "<p>Add your own files above, or open the sample library to look around.</p></div>"
         )
     asked = sum(document.id not in excluded for document in documents)
     pages = sum(document.pages for document in documents)
     rows = "".join(_document(document, document.id not in excluded) for document in documents)
     return block(f"""
-    <section class="documents" aria-label="Documents">
+    {said}<section class="documents" aria-label="Documents">
       <div class="tools">
         <input type="search" class="filter" aria-label="Filter documents"
           placeholder="Filter {len(documents)} documents">

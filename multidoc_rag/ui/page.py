@@ -192,7 +192,7 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
                 return documents_html((), (), error=str(error)), "", gr.skip(), ""
             session.excluded &= {document.id for document in listed}
             return (
-                documents_html(listed, session.excluded),
+                documents_html(listed, session.excluded, notices=desk.library().notices),
                 conversations_html(kept, session.conversation),
                 gr.Chatbot(placeholder=welcome_html(len(listed))),
                 writer_line(),
