@@ -6,29 +6,28 @@ beginning and at the end of a long prompt best.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from multidoc_rag.config import Config
-from multidoc_rag.language import fold
 from multidoc_rag.records import Chunk, Evidence, EvidenceGroup, Hit, Intent, Passage, Strategy
 
 T = TypeVar("T")
 
 
 def without_duplicates(hits: Sequence[Hit], *, across_documents: bool) -> list[Hit]:
-    """Hits whose folded text was not seen before; the one kept says in its history where else the text stands.
+    """Hits whose text was not seen before, whatever its case and white space; the one kept says in its history where
+    else the text stands.
 
     With `across_documents` false the same text in two documents stays twice: that both say it is itself evidence.
     """
-    kept: dict[str, int] = {}
+    kept: dict[tuple[str, str], int] = {}
     result: list[Hit] = []
     for hit in hits:
-        key = hashlib.sha256(fold(hit.chunk.text).encode("utf-8", "replace")).hexdigest()
-        if not across_documents:
-            key += hit.chunk.document_id
+        # case and white space alone: folding in full would cost more than the search
+        text = " ".join(hit.chunk.text.casefold().split())
+        key = (text, "" if across_documents else hit.chunk.document_id)
         if key in kept:
             first = result[kept[key]]
             note = f"same text in {hit.chunk.document_name} p.{hit.chunk.page_range}, shown once"
