@@ -5,10 +5,12 @@
 
 Builds the PDFs of evaluation_files/ into the collection `evaluation` (what is there already is not read again), writes
 a JSON file for each experiment, the retrieved chunks that all of them share and, with a model, a blind rating sheet.
-Exits 1 when a check fails. Replies are kept in the collection: an interrupted run goes on where it stopped, the same
-run again asks the model nothing. With a model E3 runs on Q2 to Q4 and 8 gold questions (3 designs, 2 orders: 66 replies)
-and E4 on 8 questions (3 positions: 24 replies); --limit changes both numbers of gold questions. Replies are written at
-temperature 0, so that a difference between two answers comes from their prompts.
+Exits 1 when a check fails.
+
+With a model E3 runs on Q2 to Q4 and 8 gold questions (3 designs, 2 orders: 66 replies) and E4 on 8 questions (3
+positions: 24 replies); --limit changes both numbers. Replies are written at temperature 0, so that a difference between
+two answers comes from their prompts, and kept in the collection: an interrupted run goes on where it stopped, and the
+same run again asks the model nothing.
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--files", type=Path, default=ROOT / "evaluation_files", help="PDFs, gold.json, routing_*.jsonl"
     )
     parser.add_argument("--only", default="", help="some of E1,E2,E3,E4")
-    parser.add_argument("--limit", type=int, help="gold questions in E3 and E4 (default: all; 8 with a model)")
+    parser.add_argument("--limit", type=int, help="gold questions that are answered (default: all; 8 with a model)")
     parser.add_argument("--context", type=int, default=4096, help="window for prompt and reply with a model, in tokens")
     parser.add_argument("--max-tokens", type=int, default=300, help="longest reply of a model in E3, in tokens")
     parser.add_argument("--seconds", type=float, default=240.0, help="longest time for one reply of a model")

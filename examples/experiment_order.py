@@ -18,7 +18,6 @@ from experiment import (
     gold_questions,
     placed,
     rounded,
-    spread_sample,
     table,
     write,
 )
@@ -40,7 +39,6 @@ ANSWER_TOKENS = 120
 def run(setting: Setting) -> Outcome:
     """The places of the gold passages and, with a model, the needles found by place."""
     questions = [question for question in gold_questions(setting.files) if question.facts]
-    questions = spread_sample(questions, setting.limit)
     stands, tables = [], []
     for source in ("dense", "selected"):
         prompts: dict[tuple[Strategy, bool], list[tuple[Question, Prompt]]] = {variant: [] for variant in VARIANTS}

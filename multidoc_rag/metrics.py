@@ -140,7 +140,8 @@ def grounded_in(claim: str, source: str, *, least_shared: float = 0.5) -> bool:
     """A lexical proxy for "the source supports the claim", to stand in until claims are checked one by one.
 
     True when every number of the claim stands in the source and at least `least_shared` of the claim's content words
-    (stemmed, without stop words) do. It sees neither negation nor who did what to whom.
+    (stemmed, without stop words) do. It sees neither negation nor who did what to whom, and takes a
+    loose paraphrase for unsupported.
     """
     numbers = {word for word in words(claim) if any(character.isdigit() for character in word)}
     if numbers - set(words(source)):

@@ -1,0 +1,416 @@
+"""The evaluation: a slice of the sample collection from end to end, and E3 and E4 with a scripted model."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "examples"))
+
+import evaluation  # noqa: E402
+import experiment_answers  # noqa: E402
+import experiment_order  # noqa: E402
+from experiment import PAPER, Fact, Question, Reply, Setting, spread_sample, table  # noqa: E402
+from experiment_prompts import hand_made, text_of  # noqa: E402
+from rating_sheet import Pair, rating_sheet, tally  # noqa: E402
+
+from multidoc_rag import Config, Library, MultiDocReasoner, metrics  # noqa: E402
+from multidoc_rag.citations import resolve  # noqa: E402
+from multidoc_rag.errors import WriterTimeout  # noqa: E402
+from multidoc_rag.llm import ScriptedLLM  # noqa: E402
+from multidoc_rag.prompts import REFUSAL  # noqa: E402
+
+REPORT, ASSESSMENT = "annual-report-2024.pdf", "economic-assessment.pdf"
+ASKED = ("q33", "q42", "q43", "q59")
+RATES = [("Compare the two plans.", "comparison"), ("List all deadlines.", "extraction"), ("Summarise.", "synthesis")]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two of the seven PDFs, the questions that they answer alone and one that nothing answers."""
+    folder = tmp_path_factory.mktemp("files")
+    for name in (REPORT, ASSESSMENT):
+        shutil.copy(ROOT / "evaluation_files" / name, folder)
+    gold = json.loads((ROOT / "evaluation_files" / "gold.json").read_text("utf-8"))
+    gold["questions"] = [question for question in gold["questions"] if question["id"] in ASKED]
+    (folder / "gold.json").write_text(json.dumps(gold), "utf-8")
+    lines = [json.dumps({"question": question, "intent": intent}) for question, intent in RATES]
+    for name in ("routing_tune.jsonl", "routing_heldout.jsonl"):
+        (folder / name).write_text("\n".join(lines), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index store that all runs of this file share."""
+    return tmp_path_factory.mktemp("index")
+
+
+@pytest.fixture(scope="module")
+def run(files: Path, index: Path) -> Callable[..., int]:
+    """`python examples/evaluation.py` on the slice."""
+
+    def call(out: Path, *more: str, among: Path = files) -> int:
+        return evaluation.main(["--index", str(index), "--files", str(among), "--out", str(out), *more])
+
+    return call
+
+
+@pytest.fixture
+def setting(files: Path, index: Path, run: Callable[..., int], tmp_path: Path) -> Iterator[Setting]:
+    """The indexed slice, for runs with a scripted model."""
+    run(tmp_path, "--only", "E2")
+    config = replace(Config(), temperature=0.0, max_tokens=300, context_tokens=4096)
+    with Library.open(index, collection="evaluation", config=config) as library:
+        yield Setting(library, config, files, limit=1)
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text("utf-8"))
+
+
+# --- the whole command ---------------------------------------------------------------------------
+
+
+def test_quotes_only_from_end_to_end(
+    run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(tmp_path, "--date", "2026-01-02")
+    names = ["e1_routing.json", "e2_prompts.json", "e3_answers.json", "e4_order.json", "evaluation_chunks.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    results = {name: read(tmp_path / name) for name in names}
+    for name in names[:4]:
+        assert (results[name]["model"], results[name]["date"]) == ("quotes", "2026-01-02")
+        assert len(results[name]["config_fingerprint"]) == 12
+    checks = [check for name in names[:4] for check in results[name]["checks"]]
+    assert code == (0 if all(check["passed"] for check in checks) else 1)
+
+    routing = {row["set"]: row for row in results["e1_routing.json"]["sets"]}
+    assert (routing["the paper's Q1-Q5"]["right"], routing["the paper's Q1-Q5"]["questions"]) == (5, 5)
+    assert routing["routing_heldout"]["questions"] == routing["all held-out sets"]["questions"] == 3
+    assert not any(question in (tmp_path / "e1_routing.json").read_text("utf-8") for question, _ in RATES)
+
+    prompts = results["e2_prompts.json"]
+    assert prompts["groups"][0]["group"] == "the paper's four"
+    assert [check["name"] for check in prompts["checks"] if not check["passed"]] == []
+    assert [check["name"] for check in prompts["checks"]][:4] == [
+        "E2 the synthesis prompt holds doc1.pdf",
+        "E2 the synthesis prompt holds doc2.pdf",
+        "E2 the comparison prompt groups passages by document",
+        "E2 the extraction prompt speaks of assumptions",
+    ]
+
+    answers = results["e3_answers.json"]
+    assert answers["flat against structured"] == "not applicable: quotes-only reads no prompt"
+    assert [row["id"] for row in answers["answers"]] == list(ASKED)
+    summary = answers["summary"]
+    assert (summary["answerable questions"], summary["unanswerable questions"], summary["gold facts"]) == (3, 1, 3)
+    by_id = {row["id"]: row for row in answers["answers"]}
+    assert by_id["q43"]["facts_found"] == 1  # who chairs the board: the plainest of look-ups
+    assert summary["sentences (most)"] <= 12
+
+    places = results["e4_order.json"]["places"]
+    variants = [(row["evidence"], row["strategy"], row["reorder"]) for row in places]
+    assert variants == [
+        (source, strategy, reorder)
+        for source in ("dense", "selected")
+        for strategy in ("flat", "structured")
+        for reorder in (False, True)
+    ]
+    for row in places:
+        assert row["first_third"] + row["middle_third"] + row["last_third"] == pytest.approx(1, abs=3e-4)
+    assert len({row["gold"] for row in places[:4]}) == 1  # ordering loses no passage and adds none
+
+    chunks = results["evaluation_chunks.json"]
+    assert chunks["retrieval"] == {"mode": "dense", "k": 6, "score": "cosine"}
+    assert [row["id"] for row in chunks["questions"]] == ["Q1", "Q2", "Q3", "Q4", "Q5", *ASKED]
+    assert [row["question"] for row in chunks["questions"]][:5] == [question for question, _ in PAPER]
+    for row in chunks["questions"]:
+        assert len(row["chunks"]) == 6
+        assert all(sorted(c) == ["chunk_id", "page_range", "score", "source_pdf", "text"] for c in row["chunks"])
+        scores = [chunk["score"] for chunk in row["chunks"]]
+        assert scores == sorted(scores, reverse=True)
+        assert {chunk["source_pdf"] for chunk in row["chunks"]} <= {REPORT, ASSESSMENT}
+
+    printed = capsys.readouterr().out
+    for line in ("the paper's Q1-Q5", "the paper's four         4       4", "gold facts found", "an end, any passage"):
+        assert line in printed
+    assert f"{1 + len(checks)} checks passed" in printed
+
+    # the same run again: nothing is read anew, and every file is the same to the byte
+    before = {name: (tmp_path / name).read_bytes() for name in names}
+    assert run(tmp_path, "--date", "2026-01-02") == code
+    assert "Collection evaluation: 2 unchanged" in capsys.readouterr().out
+    assert {name: (tmp_path / name).read_bytes() for name in names} == before
+
+
+def test_a_check_that_fails_is_named_and_ends_with_1(
+    run: Callable[..., int], files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = read(files / "gold.json")
+    for question in gold["questions"]:
+        for fact in question["facts"]:
+            fact["needles"] = ["words that stand nowhere"]
+    folder = tmp_path / "files"
+    shutil.copytree(files, folder)
+    (folder / "gold.json").write_text(json.dumps(gold), "utf-8")
+    assert run(tmp_path / "out", "--only", "e3", among=folder) == 1
+    printed = capsys.readouterr().out
+    assert "FAILED  E3 quotes-only finds 0.8 of the gold facts  0 of 3 = 0.000" in printed
+    assert not (tmp_path / "out" / "e1_routing.json").exists()
+
+
+def test_wrong_usage_and_a_model_that_is_not_there(
+    run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(tmp_path, "--only", "E1,E9")
+    assert ended.value.code == 2
+    assert "--only knows E1, E2, E3, E4, not E9" in capsys.readouterr().err
+    assert run(tmp_path, "--llm", "telepathy:me") == 1
+    assert capsys.readouterr().err.startswith("The evaluation stopped: 'telepathy:me' does not name a language model")
+
+
+# --- E3 with a model -----------------------------------------------------------------------------
+
+QUESTION = Question(
+    "g1",
+    "Compare how different documents describe the same concept or methodology.",
+    "comparison",
+    (Fact("doc1.pdf", 1, "The reserve must cover 14 days.", ("14 days",)), Fact("doc2.pdf", 2, "", ("fell in 2022",))),
+)
+ANSWER = """### Common ground
+- Both have a reserve to cover days [doc1.pdf p.1] [doc2.pdf p.1].
+### Key differences
+- The reserve must cover 14 days [doc1.pdf p.1], prices rose by 3.5 % [doc1.pdf p.2].
+- Prices fell in 2022.
+- The reserve must cover 99 days [doc1.pdf p.1].
+- Demand is constant [doc7.pdf p.1]."""
+
+
+def test_measures_of_one_answer() -> None:
+    prompt = MultiDocReasoner(config=Config()).build_prompt(QUESTION.text, hand_made())
+    row = experiment_answers.measured(Reply(ANSWER, resolve(ANSWER, prompt.evidence)), prompt, QUESTION)
+    assert (row["documents_read"], row["documents_cited"]) == (3, 2)
+    assert row["coverage"] == pytest.approx(2 / 3)
+    assert (row["labels"], row["labels_valid"]) == (6, 5)
+    assert row["citation_validity"] == pytest.approx(5 / 6)
+    assert row["sentences"] == 5
+    assert row["cited_sentences"] == pytest.approx(3 / 5)
+    assert row["schema_followed"] == pytest.approx(2 / 3)  # contradictions are missing
+    assert row["largest_share"] == pytest.approx(4 / 5)
+    assert row["F1"] is True
+    assert (row["facts"], row["facts_said"], row["facts_cited"]) == (2, 2, 1)
+    assert (row["F3"], row["F3_of"]) == (1, 3)  # 99 stands in no passage
+    assert row["refused"] is False
+
+
+def test_measures_where_there_is_nothing_to_measure() -> None:
+    prompt = MultiDocReasoner(config=Config()).build_prompt(QUESTION.text, hand_made())
+    refusal = experiment_answers.measured(Reply(REFUSAL, resolve(REFUSAL, prompt.evidence)), prompt, QUESTION)
+    assert refusal["refused"] is True
+    assert (refusal["citation_validity"], refusal["F1"], refusal["evenness"], refusal["F3_of"]) == (None, None, 0.0, 0)
+    failed = experiment_answers.measured(
+        Reply("", resolve("", prompt.evidence), "WriterTimeout: late"), prompt, QUESTION
+    )
+    assert set(failed) == set(refusal)
+    assert set(failed.values()) == {None}
+
+
+def test_schema_headings_come_from_the_prompts_own_schema() -> None:
+    reasoner = MultiDocReasoner(config=Config())
+    headings = [
+        experiment_answers.schema_headings(reasoner.build_prompt(question, hand_made()))
+        for question, _ in (PAPER[0], PAPER[2], PAPER[3])
+    ]
+    assert headings[0] == ["Overview", "Shared themes", "What each document adds", "Combined summary"]
+    assert headings[1] == ["Common ground", "Key differences", "Contradictions and edge cases"]
+    assert sorted(headings[2]) == ["doc1.pdf", "doc2.pdf", "doc3.pdf"]
+    assert experiment_answers.schema_headings(reasoner.build_prompt(PAPER[0][0], hand_made(["doc1.pdf"]))) == []
+
+
+def test_e3_compares_designs_under_the_same_passages(setting: Setting) -> None:
+    late = WriterTimeout("The server was late.")
+    same = ["Salt is a risk.", "Salt is a risk."]
+    # Q2, Q3, Q4 and a gold question, three designs each, two orders each
+    replies: list[str | BaseException] = [*same, *same, *same] * 3
+    replies += ["First answer here.", "Nothing alike whatsoever!", late, "An answer.", *same]
+    model = ScriptedLLM(replies, name="scripted")
+    outcome = experiment_answers.run_model(replace(setting, llm=model))
+    assert [check.passed for check in outcome.checks] == [True]
+    record = outcome.as_json()
+    assert (record["model"], record["questions"], record["temperature"]) == ("scripted", 4, 0.0)
+    arms = {arm["arm"]: arm for arm in record["arms"]}
+    assert [arms[name]["F2 other order, other answer"] for name in ("C1", "C2", "C3")] == ["1 of 4", "0 of 3", "0 of 4"]
+    assert [arms[name]["F4 failures"] for name in ("C1", "C2", "C3")] == ["0 of 8", "1 of 8", "0 of 8"]
+    assert arms["C1"]["F1 one document dominates"] == "0 of 0"  # nothing was cited
+    assert arms["C2"]["answers"] == 3
+    assert record["answers"][10]["failures"] == ["WriterTimeout: The server was late."]
+
+    # C1 and C2 read the same six passages, C3 more of them; the second prompt turns the first one's order around
+    first = [message for asked in model.asked for message in asked if message.role == "user"]
+    texts = [hit.chunk.text for hit in setting.paper_hits(PAPER[1][0])]
+    assert first[0].content.index(texts[0]) < min(first[0].content.index(text[-200:]) for text in texts[1:])
+    assert all(text[-200:] in first[2].content for text in texts)
+    orders = [
+        [line for line in message.content.splitlines() if line.startswith((f"[{REPORT}", f"[{ASSESSMENT}"))]
+        for message in first[:2]
+    ]
+    assert len(orders[0]) > 2
+    assert orders[1] == orders[0][::-1]
+    passages = {row["arm"]: row["passages"] for row in record["answers"][:3]}
+    assert passages["C1"] == passages["C2"] <= 6 < passages["C3"]
+
+    # resumed: replies that came are kept, only the failed one is asked for again
+    again = ScriptedLLM(["An answer."], name="scripted")
+    resumed = experiment_answers.run_model(replace(setting, llm=again)).as_json()
+    assert len(again.asked) == 1
+    assert resumed["arms"][1]["F4 failures"] == "0 of 8"
+
+    sheet = setting.files.parent
+    evaluation.write_rating_sheet(outcome, sheet, seed=1)
+    key = read(sheet / "rating_sheet.key")
+    assert sorted(row["question"] for row in key["order"]) == ["Q2", "Q3", "Q4"]  # one answer of the fourth is missing
+
+
+# --- E4 --------------------------------------------------------------------------------------------
+
+
+def test_e4_puts_the_gold_passage_where_it_says(setting: Setting) -> None:
+    tests = experiment_order.needle_tests(setting, 1)
+    question, fact, gold, _ = tests[0]
+    assert metrics.holds_quote(gold.chunk.text, fact.quote)
+    found = f"It is {' and '.join(fact.needles)}."
+    model = ScriptedLLM([found, "I do not know.", found], name="reader")
+    record = experiment_order.run(replace(setting, llm=model)).as_json()
+    prompts = [asked[-1].content for asked in model.asked]
+    assert [len(_places(text)) for text in prompts] == [9, 9, 9]
+    held = [text.index(gold.chunk.text) for text in prompts]
+    ranks = [sum(place < at for place in _places(text)) for text, at in zip(prompts, held, strict=True)]
+    assert ranks == [1, 5, 9]  # labels that stand before the gold text: its own, and those in front of it
+    assert [row["gold passage"] for row in record["positions"]] == ["start", "middle", "end"]
+    assert [row["share"] for row in record["positions"]] == [1.0, 0.0, 1.0]
+    assert [row["all needles found"] for row in record["positions"]] == [1.0, 0.0, 1.0]
+    assert {row["id"] for row in record["answers"]} == {question.id}
+    assert all(check["passed"] for check in record["checks"])
+
+
+def _places(text: str) -> list[int]:
+    """Where the labels over the passages stand."""
+    return [match.start() for match in re.finditer(r"(?m)^\[\S+\.pdf p\.", text)]
+
+
+# --- the rating sheet ------------------------------------------------------------------------------
+
+
+def test_rating_sheet_hides_names_and_needs_nothing_from_outside() -> None:
+    pairs = [
+        Pair(
+            f"g{n}",
+            f"Is {n} < {n + 1}?",
+            (("flat-design", f"<script>x{n}</script>"), ("ours-design", f"![](http://x/{n})")),
+        )
+        for n in range(8)
+    ]
+    page, key = rating_sheet(pairs, seed=3)
+    assert "flat-design" not in page
+    assert "ours-design" not in page
+    assert "<script>x" not in page
+    assert "&lt;script&gt;x0&lt;/script&gt;" in page
+    assert page.count("<script>") == 1
+    assert not any(mark in page for mark in ("src=", "<link", "@import", "url(", "<img", 'href="'))
+    assert "default-src 'none'" in page
+    assert page.count("<fieldset>") == 8 * 4
+    assert rating_sheet(pairs, seed=3) == (page, key)
+    assert rating_sheet(pairs, seed=4)[1]["order"] != key["order"]
+    assert {row["left"] for row in key["order"]} == {"flat-design", "ours-design"}  # sides change
+
+    # the key says truly what stands on the left
+    first = key["order"][0]
+    number = first["question"][1:]
+    shown = {"flat-design": f"&lt;script&gt;x{number}", "ours-design": f"![](http://x/{number})"}
+    assert page.index(shown[first["left"]]) < page.index(shown[first["right"]])
+
+
+def test_ratings_are_opened_with_their_key_only() -> None:
+    _, key = rating_sheet(
+        [Pair("g1", "Q?", (("C1", "a"), ("C2", "b"))), Pair("g2", "R?", (("C1", "a"), ("C2", "b")))], seed=1
+    )
+    sides = {row["question"]: {row["left"]: "left", row["right"]: "right"} for row in key["order"]}
+    ratings = [
+        {"question": "g1", "criterion": "overall", "choice": sides["g1"]["C2"]},
+        {"question": "g2", "criterion": "overall", "choice": sides["g2"]["C2"]},
+        {"question": "g2", "criterion": "citations", "choice": "same"},
+    ]
+    assert tally(key, {"sheet": key["sheet"], "ratings": ratings}) == {"overall": {"C2": 2}, "citations": {"same": 1}}
+    with pytest.raises(ValueError, match="ratings are of sheet other"):
+        tally(key, {"sheet": "other", "ratings": ratings})
+
+
+# --- metrics and small parts -----------------------------------------------------------------------
+
+
+def test_evenness_and_dominance() -> None:
+    assert metrics.evenness({"a": 2, "b": 2}, 2) == pytest.approx(1.0)
+    assert metrics.evenness({"a": 4}, 2) == 0.0
+    assert metrics.evenness({"a": 1, "b": 1}, 4) == pytest.approx(0.5)
+    assert metrics.evenness({}, 3) == 0.0
+    assert metrics.evenness({"a": 3}, 1) == 1.0
+    assert metrics.largest_share({"a": 3, "b": 1}) == 0.75
+    assert metrics.largest_share({}) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "grounded"),
+    [
+        ("The reserve must cover 14 days.", "A reserve covers 14 days of demand.", True),
+        ("The reserve must cover 15 days.", "A reserve covers 14 days of demand.", False),
+        ("It rose by 3.5 %.", "The price rose by 3.5 % that year.", True),
+        ("Whales sing in deep water.", "The price rose by 3.5 % that year.", False),
+    ],
+)
+def test_grounding_by_numbers_and_words(claim: str, source: str, grounded: bool) -> None:
+    assert metrics.grounded_in(claim, source) is grounded
+
+
+def test_headings_count_in_order_only() -> None:
+    wanted = ["Common ground", "Key differences"]
+    assert metrics.headings_followed("### Common ground\n- a\n**Key differences:** b", wanted) == 1.0
+    assert metrics.headings_followed("### Key differences\n- a\n### Common ground\n- b", wanted) == 0.5
+    assert metrics.headings_followed("There is common ground and there are key differences.", wanted) == 0.0
+    assert metrics.headings_followed("anything", []) == 1.0
+
+
+def test_quotes_are_found_across_line_ends_and_hyphens() -> None:
+    assert metrics.holds_quote("was statis-\ntically  sound", "statistically sound")
+    assert not metrics.holds_quote("was statistically sound", "statistically unsound")
+    assert metrics.needles_found("It cost 3.1 °C and  MORE.", ["3.1 °C", "more.", "less"]) == [True, True, False]
+
+
+def test_positions_and_thirds() -> None:
+    assert [metrics.relative_position(i, 3) for i in range(3)] == [0.0, 0.5, 1.0]
+    assert metrics.relative_position(0, 1) == 0.5
+    assert metrics.thirds([0.0, 0.2, 0.5, 1.0]) == (0.5, 0.25, 0.25)
+    assert metrics.thirds([]) == (0.0, 0.0, 0.0)
+
+
+def test_samples_are_spread_and_tables_line_up() -> None:
+    questions = [Question(str(n), "", "synthesis") for n in range(10)]
+    assert [question.id for question in spread_sample(questions, 2)] == ["2", "7"]
+    assert spread_sample(questions, None) == questions
+    assert table(["name", "n"], [["a", 1], ["bcd", 0.5], ["e", None]]) == (
+        "name      n\n----  -----\na         1\nbcd   0.500\ne         -"
+    )
+    assert (
+        text_of(MultiDocReasoner(config=Config()).build_prompt("Summarise.", hand_made())).count("--- doc1.pdf ---")
+        == 1
+    )
