@@ -795,7 +795,7 @@ def resolve_gold(gold: dict[str, Any], sources: list[Source], built: dict[str, b
                 if " ".join(needle.casefold().split()) not in quote
             )
         documents = list(dict.fromkeys(fact["document"] for fact in facts))
-        head = {name: question[name] for name in ("id", "question", "intent")}
+        head = {name: question[name] for name in ("id", "question", "intent", "wording")}
         questions.append({**head, "documents": documents, "facts": facts})
     conflicts = [
         {"id": c["id"], "subject": c["subject"], "measure": c["measure"], "sides": sides(c["sides"])}

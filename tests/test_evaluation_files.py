@@ -18,6 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FILES = ROOT / "evaluation_files"
 GOLD: dict[str, Any] = json.loads((FILES / "gold.json").read_text(encoding="utf-8"))
+INTENTS = ("synthesis", "comparison", "extraction")
 SCANNED = {(row["document"], row["page"]) for row in GOLD["scanned"]}
 
 
@@ -143,7 +144,7 @@ def test_metadata_and_outline() -> None:
 def test_questions() -> None:
     answerable = [question for question in GOLD["questions"] if question["facts"]]
     intents = Counter(question["intent"] for question in answerable)
-    assert all(intents[name] >= 12 for name in ("synthesis", "comparison", "extraction"))
+    assert all(intents[name] >= 12 for name in INTENTS)
     assert len(GOLD["questions"]) - len(answerable) >= 6
     assert len({question["id"] for question in GOLD["questions"]}) == len(GOLD["questions"])
     for question in GOLD["questions"]:
@@ -151,6 +152,37 @@ def test_questions() -> None:
         for fact in question["facts"]:
             assert fact["needles"]
             assert all(folded(needle) in folded(fact["quote"]) for needle in fact["needles"]), fact
+
+
+def test_half_the_questions_are_plainly_worded() -> None:
+    """Both wordings ask with every intent about every document, look-ups of one value among them."""
+    answerable = [question for question in GOLD["questions"] if question["facts"]]
+    counts = Counter((question["wording"], question["intent"]) for question in answerable)
+    assert {wording for wording, _ in counts} == {"paraphrased", "plain"} == {q["wording"] for q in GOLD["questions"]}
+    assert sum(counts["paraphrased", name] for name in INTENTS) == 58
+    assert sum(counts["plain", name] for name in INTENTS) == 64
+    assert all(counts["plain", name] >= 20 for name in INTENTS)
+    for wording in ("paraphrased", "plain"):
+        asked = {name for question in answerable if question["wording"] == wording for name in question["documents"]}
+        assert asked == {row["file"] for row in GOLD["documents"]}
+    plain = [question for question in answerable if question["wording"] == "plain"]
+    assert sum(len(question["facts"]) == 1 for question in plain if question["intent"] == "extraction") >= 8
+    assert all(1 <= len(question["facts"]) <= 5 for question in plain)
+    assert all(len(question["facts"]) >= 2 for question in plain if question["intent"] != "extraction")
+
+
+def test_plain_questions_are_not_copied() -> None:
+    """A plain question shares no run of seven words with the passages that answer it."""
+
+    def words(text: str) -> str:
+        return " ".join(["", *re.findall(r"[^\W_]+", text.casefold()), ""])
+
+    for question in GOLD["questions"]:
+        if question["wording"] == "plain":
+            asked = words(question["question"]).split()
+            runs = {f" {' '.join(asked[n : n + 7])} " for n in range(len(asked) - 6)}
+            quoted = "".join(words(fact["quote"]) for fact in question["facts"])
+            assert not [run for run in runs if run in quoted], question["id"]
 
 
 def test_conflicts_and_near_conflicts() -> None:
