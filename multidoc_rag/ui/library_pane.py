@@ -89,12 +89,12 @@ def _state(upload: Upload) -> str:
     report = upload.report
     assert report is not None
     words = {"added": "Added", "unchanged": "Already in the library", "replaced": "Replaced the earlier version"}
-    parts = [words.get(report.status, report.status), f"{report.pages} pages", f"{report.chunks} passages"]
+    parts = [words.get(report.status, report.status), counted(report.pages, "page"), counted(report.chunks, "passage")]
     if report.unreadable_pages:
         parts.append(f"{len(report.unreadable_pages)} unreadable")
-    sentence = f'<p class="meta">{escape(report.reason)}</p>' if report.reason else ""
+    sentence = f'<p class="meta">{escape(report.reason)}</p>' if report.reason and not upload.same_name else ""
     offer = ""
-    if upload.same_name and report.status == "added":
+    if upload.same_name:
         offer = (
             f'<p class="meta">Another document has this name, so it is kept as {escape(report.document)}.</p>'
             f'<button type="button" class="button small" data-do="replace" data-key="{key}">Replace the '
@@ -107,6 +107,11 @@ def _retry(key: str) -> str:
     return (
         f'<button type="button" class="button small" data-do="retry" data-key="{key}">{icon("retry")}Try again</button>'
     )
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 page`, `2,000 pages`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def remaining(seconds: float) -> str:
@@ -152,7 +157,7 @@ def _document(document: Document, asked: bool) -> str:
     label, why = STATUS[document.status]
     badge = f'<span class="badge {document.status}" title="{escape(why)}">{label}</span>' if label else ""
     file_line = f'<span class="file">{name}</span>' if title != document.name else ""
-    counts = f"{document.pages} {'page' if document.pages == 1 else 'pages'} · {document.chunks} passages"
+    counts = f"{counted(document.pages, 'page')} · {counted(document.chunks, 'passage')}"
     warnings = f' title="{escape(" ".join(document.warnings))}"' if document.warnings else ""
     search = escape(f"{title} {document.name} {document.author}".casefold())
     return f"""

@@ -43,7 +43,7 @@ REJECTED = {
         "'{name}' did not arrive (the connection broke or the file changed while it was read); "
         "nothing of it was kept. Send it again."
     ),
-    "kind": "{name} files of other kinds were left out; PDF, Word, Markdown, HTML and text files are read.",
+    "kind": "Files of other kinds, left out: {name}. PDF, Word, Markdown, HTML and text files are read.",
     "none": "There are no files in what was dropped; nothing was added.",
 }
 
@@ -102,7 +102,9 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
     """Build the Blocks: layout first, then handlers; nothing heavy is loaded and the library is not opened."""
     sessions = Sessions()
     quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-    quick: dict[str, Any] = quiet | {"queue": False, "trigger_mode": "multiple"}
+    # a warning reaches the page only through the queue; what never warns goes past it
+    quick: dict[str, Any] = quiet | {"trigger_mode": "multiple", "concurrency_id": "quick", "concurrency_limit": 16}
+    direct: dict[str, Any] = quiet | {"queue": False, "trigger_mode": "multiple"}
 
     with gr.Blocks(title="multidoc_rag", fill_width=True, fill_height=True, analytics_enabled=False) as page:
         gr.HTML(BRAND, elem_id="brand", js_on_load=None, apply_default_css=False)
@@ -235,7 +237,7 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
             return (*parts, shown, gr.Timer(active=busy))
 
         watched = [documents, talks, chat, writer, uploads, ticker]
-        ticker.tick(ticked, None, watched, **quick)
+        ticker.tick(ticked, None, watched, **direct)
 
         def watching() -> tuple[str, Any]:
             return uploads_html(intake.uploads(), intake.seconds_left), gr.Timer(active=True)
@@ -401,7 +403,7 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
         def stop(request: gr.Request) -> None:
             desk.stop(session_key(request))
 
-        box.stop(stop, None, None, **quick)
+        box.stop(stop, None, None, **direct)
 
         @told
         def suggest(event: gr.EventData) -> Any:
@@ -479,9 +481,9 @@ def make_page(desk: Desk, intake: Intake, addresses: Addresses, *, samples: Path
             session = sessions.of(request)
             return prompt_html(desk.recent(session.answer_id), older=bool(session.messages))
 
-        evidence_tab.select(show_evidence, None, evidence, **quick)
-        prompt_tab.select(show_prompt, None, prompt, **quick)
-        evaluation_tab.select(lambda: evaluation_html(results), None, evaluation, **quick)
+        evidence_tab.select(show_evidence, None, evidence, **direct)
+        prompt_tab.select(show_prompt, None, prompt, **direct)
+        evaluation_tab.select(lambda: evaluation_html(results), None, evaluation, **direct)
 
         @told
         def set_options(*values: Any) -> Any:

@@ -348,6 +348,29 @@ def test_it_fits_wide_and_narrow_light_and_dark(
     assert page.locator("#box textarea").is_visible()
 
 
+def test_a_folder_and_a_second_file_of_the_same_name(app: RunningApp, visit: Visit, tmp_path: Path) -> None:
+    folder = tmp_path / "papers" / "inner"
+    folder.mkdir(parents=True)
+    (folder / "berth.txt").write_text("The alpha berth opens at six. " * 30)
+    (folder / "setup.exe").write_bytes(b"MZ")
+    page = visit(app)
+    page.set_input_files(".pick-folder", str(tmp_path / "papers"))
+    page.get_by_text("Files of other kinds, left out: 1").wait_for()
+    uploads_done(page)
+    page.click("[data-do=dismiss-all]")
+    page.wait_for_selector(".uploads", state="detached")
+    page.set_input_files(".pick-files", [upload("berth.txt", b"The beta berth opens at nine. " * 30)])
+    uploads_done(page)
+    titled(page, "berth (2).txt").wait_for()
+    page.click(".upload [data-do=replace]")
+    titled(page, "berth (2).txt").wait_for(state="detached")
+    page.get_by_text("Replaced the earlier version").wait_for(timeout=45_000)
+    titled(page, "berth.txt").locator(".open").click()
+    page.wait_for_selector("#viewer .sheet.text")
+    assert "beta berth" in page.locator("#viewer .sheet.text").inner_text()
+    remove(page, "berth.txt")
+
+
 def test_an_encrypted_file_is_opened_with_its_password(app: RunningApp, visit: Visit, tmp_path: Path) -> None:
     pypdf = pytest.importorskip("pypdf")
     writer = pypdf.PdfWriter()
