@@ -2,7 +2,8 @@
 
     python benchmarks/retrieval.py [--set chroma|scifact|northwind]... [--work FOLDER]
 
-chroma     472 questions over five corpora: share of the gold characters inside the first five chunks (token-level recall
+chroma     472 questions over five corpora: share of the gold characters inside the first five chunks (token-level
+recall
            of Smith and Troynikov 2024), and their precision
 scifact    nDCG@10 of the abstracts a claim rests on
 northwind  201 questions over six PDFs, two of them near-twins: right document first, right page among the first six
