@@ -95,10 +95,10 @@ def test_the_namespace_counts_what_tries_to_leave() -> None:
 def test_add_search_ask_and_the_app_work_and_send_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
-    (folder / "plan.txt").write_text("The reserve lasts 14 days. It is refilled each spring from the northern well.\n"
-    * 3) (folder / "costs.txt").write_text("Costs rise by three percent a year. The board reviews them in autumn.\n" *
-    3) result = in_namespace(sys.executable, "-c", JOB, str(folder), str(tmp_path / "store")) assert "done" in
-    result.stdout, result.stdout + result.stderr
+    (folder / "plan.txt").write_text("The reserve lasts 14 days. It is refilled each spring.\n" * 5)
+    (folder / "costs.txt").write_text("Costs rise by three percent a year. The board reviews them in autumn.\n" * 3)
+    result = in_namespace(sys.executable, "-c", JOB, str(folder), str(tmp_path / "store"))
+    assert "done" in result.stdout, result.stdout + result.stderr
     # a hosted model was asked for by the user: its name look-up is the one thing that may leave
     assert "unreachable" in result.stdout
     assert result.stdout.strip().splitlines()[-1] == "packets: 0"
