@@ -63,10 +63,9 @@ class Config:
     fusion_constant: int = 20
     lexical_weight: float = 1.5
     document_decay: float = 0.9
-    passages_total: int = 16
-    passages_two_documents: int = 8
-    passages_four_documents: int = 4
-    passages_many_documents: int = 2
+    passages_total: int = 24
+    passages_documents: int = 8
+    passages_per_document: int = 8
     passage_characters: int = 1000
     synthesis_documents: int = 2
     synthesis_passages: int = 2

@@ -38,13 +38,6 @@ def without_duplicates(hits: Sequence[Hit], *, across_documents: bool) -> list[H
     return result
 
 
-def passages_per_document(documents: int, config: Config) -> int:
-    """How many passages one document may give when `documents` documents have something to say."""
-    if documents <= 2:
-        return config.passages_two_documents
-    return config.passages_four_documents if documents <= 4 else config.passages_many_documents
-
-
 def balanced(
     hits: Sequence[Hit],
     *,
@@ -53,50 +46,46 @@ def balanced(
     favoured: Collection[str] = (),
     intent: Intent | None = None,
 ) -> list[Hit]:
-    """Round robin over documents, strongest document first, best passages first.
+    """The hits that evidence is made of: every strong document is heard, then the best passages win.
 
-    Limits: `passages_per_document` for the number of documents that have hits, `Config.passages_total` in all. `chosen`
-    are ids of documents the user picked: each keeps at least one passage where it has a hit. `favoured` are ids of
-    documents the question names: their limit is that for so few documents, the others may add one passage. For
-    synthesis the first `Config.synthesis_documents` documents get `Config.synthesis_passages` passages before others
-    get a first.
+    In this order, up to `Config.passages_total`: one passage for each document the user chose (`chosen`, ids); for
+    synthesis, `Config.synthesis_passages` for the first `Config.synthesis_documents` documents that have them; one for
+    each of the first `Config.passages_documents` documents; then by score, at most `Config.passages_per_document` of
+    one document. Where the question names documents (`favoured`, ids), the others add one passage at most.
+
+    A strict round robin hears every document too, but gives away the place of better passages: `benchmarks/quotes.py
+    gold` prints the share of the facts that reaches the evidence.
     """
     queues: dict[str, list[Hit]] = {}
     for hit in hits:
         queues.setdefault(hit.chunk.document_id, []).append(hit)
-    order = list(queues)
     total = max(config.passages_total, sum(document in queues for document in set(chosen)))
-    limit = passages_per_document(len(order), config)
-    high = limit
-    if favoured:
-        limit, high = 1, max(limit, passages_per_document(len(favoured), config))
-    taken: dict[str, int] = dict.fromkeys(order, 0)
+    taken: dict[str, int] = dict.fromkeys(queues, 0)
     result: list[Hit] = []
 
     def take(document: str, why: str) -> None:
         hit = queues[document][taken[document]]
         taken[document] += 1
-        result.append(replace(hit, history=(*hit.history, why)))
+        result.append(replace(hit, history=(*hit.history, f"balance: {why}")))
 
-    # each chosen document is heard, whatever its rank
     for document in dict.fromkeys(chosen):
         if document in queues:
-            take(document, "balance: floor of one for a chosen document")
-    # synthesis mode needs its pair of documents with enough to say
+            take(document, "one for a chosen document")
     if intent is not None and intent.name == "synthesis":
-        able = [document for document in order if len(queues[document]) >= config.synthesis_passages]
+        able = [document for document in queues if len(queues[document]) >= config.synthesis_passages]
         for document in able[: config.synthesis_documents]:
             while taken[document] < config.synthesis_passages and len(result) < total:
-                take(document, "balance: synthesis wants two passages here")
-    # then in turns
-    for turn in range(1, high + 1):
-        for document in order:
-            if len(result) >= total:
-                return result
-            if turn > limit and document not in favoured:
-                continue
-            if taken[document] < turn and taken[document] < len(queues[document]):
-                take(document, f"balance: turn {turn} of {high if document in favoured else limit}")
+                take(document, "synthesis wants two passages here")
+    for document in list(queues)[: config.passages_documents]:
+        if not taken[document] and len(result) < total:
+            take(document, "one for each document")
+    for hit in hits:
+        document = hit.chunk.document_id
+        limit = config.passages_per_document if not favoured or document in favoured else 1
+        # a document's passages are taken in order, so the next of its queue tells whether this one was taken already
+        following = queues[document][taken[document] :][:1]
+        if len(result) < total and taken[document] < limit and following == [hit]:
+            take(document, "by score")
     return result
 
 

@@ -29,31 +29,34 @@ def test_ends_first_puts_the_best_at_both_ends() -> None:
     assert ends_first([]) == []
 
 
-def test_one_document_does_not_crowd_out_the_others() -> None:
+def test_every_document_is_heard_before_the_best_passages_win() -> None:
     hits = [hit("a", i, 1 - i / 100) for i in range(20)] + [hit("b", 0, 0.3), hit("c", 0, 0.2)]
     chosen = balanced(hits, config=CONFIG)
-    assert names(chosen) == ["a0", "b0", "c0", "a1", "a2", "a3"]
+    assert names(chosen) == ["a0", "b0", "c0", "a1", "a2", "a3", "a4", "a5", "a6", "a7"]
+    assert chosen[1].history == ("balance: one for each document",)
+    assert chosen[3].history == ("balance: by score",)
 
 
-def test_two_documents_may_give_eight_passages_each() -> None:
-    hits = [hit(d, i, 1 - i / 100) for i in range(12) for d in "ab"]
-    chosen = balanced(hits, config=CONFIG)
-    assert len(chosen) == 16
-    assert sum(h.chunk.document_id == "a" for h in chosen) == 8
+def test_after_each_was_heard_a_better_second_passage_beats_a_weaker_documents_second() -> None:
+    config = replace(CONFIG, passages_total=4)
+    hits = [hit("a", 0, 0.9), hit("a", 1, 0.8), hit("a", 2, 0.7), hit("b", 0, 0.6), hit("b", 1, 0.5)]
+    assert names(balanced(hits, config=config)) == ["a0", "b0", "a1", "a2"]
 
 
-def test_many_documents_give_two_each_and_sixteen_in_all() -> None:
+def test_at_most_twenty_four_passages_of_which_eight_documents_are_sure_of_one() -> None:
     hits = [hit(d, i, 1 - i / 100) for i in range(3) for d in "abcdefghijkl"]
     chosen = balanced(hits, config=CONFIG)
-    assert len(chosen) == 16
-    assert names(chosen)[:12] == [f"{d}0" for d in "abcdefghijkl"]
+    assert len(chosen) == 24
+    assert names(chosen)[:8] == [f"{d}0" for d in "abcdefgh"]
+    assert names(chosen)[8:12] == ["i0", "j0", "k0", "l0"]
 
 
 def test_each_chosen_document_keeps_a_passage_even_beyond_the_total() -> None:
     documents = [f"{chr(97 + i)}" for i in range(20)]
     hits = [hit(d, 0, 1 - i / 100) for i, d in enumerate(documents)]
-    assert len(balanced(hits, config=CONFIG)) == 16
-    assert len(balanced(hits, config=CONFIG, chosen=documents)) == 20
+    config = replace(CONFIG, passages_total=16)
+    assert len(balanced(hits, config=config)) == 16
+    assert len(balanced(hits, config=config, chosen=documents)) == 20
 
 
 def test_synthesis_gets_two_documents_with_two_passages_before_others_get_one() -> None:
@@ -128,4 +131,4 @@ def test_documents_the_question_names_give_more_and_the_others_one_each() -> Non
     hits = [hit(d, i, 1 - i / 100) for i in range(9) for d in "abcdef"]
     chosen = balanced(hits, config=CONFIG, favoured=["b", "e"])
     counts = {d: sum(h.chunk.document_id == d for h in chosen) for d in "abcdef"}
-    assert counts == {"a": 1, "b": 6, "c": 1, "d": 1, "e": 6, "f": 1}
+    assert counts == {"a": 1, "b": 8, "c": 1, "d": 1, "e": 8, "f": 1}

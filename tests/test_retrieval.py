@@ -94,14 +94,14 @@ def selected(library: Library, question: str, **options: object) -> dict[str, in
 def test_every_document_is_heard(library: Library) -> None:
     counts = selected(library, QUESTION)
     assert set(counts) == {"annual-report-2024.pdf", "economic-assessment.pdf", "operations-manual.pdf"}
-    assert all(count <= 4 for count in counts.values())
-    assert sum(counts.values()) <= 16
+    assert all(1 <= count <= 8 for count in counts.values())
+    assert sum(counts.values()) <= 24
 
 
 def test_a_document_that_the_question_names_gives_most(library: Library) -> None:
     counts = selected(library, "What does the operations manual say about the alarm?")
     assert counts["operations-manual.pdf"] == 8
-    assert max(counts["annual-report-2024.pdf"], counts["economic-assessment.pdf"]) <= 2
+    assert max(counts["annual-report-2024.pdf"], counts["economic-assessment.pdf"]) == 2
 
 
 @pytest.mark.parametrize("question", ["", "   ", "?!", "\x00"])
