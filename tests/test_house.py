@@ -16,6 +16,7 @@ FLOORS = {
     1: {
         "chunking", "routing", "routing_english", "routing_english_anywhere", "routing_languages", "routing_words",
         "queries", "evidence", "prompts", "citations", "metrics", "themes", "quotable", "salience",
+        "units", "measures", "periods", "claims", "conflicts",
     },
     2: {
         "reading", "reading_text", "assembly", "layout", "tables", "formats", "ocr", "boxes",
