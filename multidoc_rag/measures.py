@@ -135,9 +135,7 @@ def measures(text: str, language: str = "en") -> tuple[Measure, ...]:
     while match := _WRITTEN.search(text, position):
         if any(start < match.end() and match.start("first") < end for start, end in taken):
             # "the figure for 12 to 2024": what is left of the date is looked at on its own
-            position = (
-                max(match.end("first"), position + 1) if crossed <= match.start("first") else _before(match, taken)
-            )
+            position = _after(match, taken)
             shortened = _shortened(text, match, taken)
             if shortened is None:
                 continue
