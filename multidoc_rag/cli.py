@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import sys
@@ -19,6 +20,7 @@ from typer.exceptions import TyperException
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError
+from multidoc_rag.language import one_line
 from multidoc_rag.records import RetrievalMode, Strategy
 
 if TYPE_CHECKING:
@@ -55,6 +57,9 @@ def add(
     ] = False,
     password: Annotated[str | None, typer.Option(help="Password of encrypted files.")] = None,
     ocr: Annotated[bool, typer.Option("--ocr", help="Read pages without readable text by OCR.")] = False,
+    replace_named: Annotated[
+        bool, typer.Option("--replace", help="Take the place of another document of the same name.")
+    ] = False,
     index: Index = STORE,
     collection: Collection = "default",
     as_json: AsJson = False,
@@ -63,7 +68,13 @@ def add(
     with _library(index, collection) as library:
         show = None if as_json or not sys.stderr.isatty() else _progress_line
         reports = library.add(
-            list(paths), include=include, sync=sync, password=password, ocr=ocr or None, on_progress=show
+            list(paths),
+            include=include,
+            sync=sync,
+            password=password,
+            ocr=ocr or None,
+            replace=replace_named,
+            on_progress=show,
         )
         if show:
             sys.stderr.write("\r\033[K")
@@ -74,7 +85,8 @@ def add(
             what = f"{report.pages} pages, {report.chunks} chunks" if report.status in ("added", "replaced") else ""
             unread = f"unreadable pages: {_page_list(report.unreadable_pages)}" if report.unreadable_pages else ""
             details = "; ".join(part for part in (what, unread, report.reason) if part)
-            print(f"{report.status:9}  {report.document or report.path}" + (f"  ({details})" if details else ""))
+            name = report.document or one_line(report.path)
+            print(f"{report.status:9}  {name}" + (f"  ({details})" if details else ""))
         if not reports:
             print("nothing to add")
     if not reports or all(report.status == "refused" for report in reports):
@@ -131,7 +143,8 @@ def doctor(
     else:
         for finding in outcome["findings"]:
             print(f"{'repaired' if finding['repaired'] else 'found'}: {finding['what']}")
-        print("all is well" if outcome["ok"] else "not well: run `python -m multidoc_rag doctor --repair`")
+        advice = "what is not said to be repaired needs you" if repair else "`doctor --repair` mends what it can"
+        print("all is well" if outcome["ok"] else f"not well: {advice}")
     if not outcome["ok"]:
         raise typer.Exit(1)
 
@@ -345,6 +358,9 @@ def conversations(index: Index = STORE, collection: Collection = "default", as_j
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status."""
     logging.basicConfig(level=logging.ERROR, format="%(message)s", stream=sys.stderr)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # whatever the terminal's encoding: JSON is UTF-8, and a file name's stray byte is written as \udcff
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         outcome = app(
             args=None if arguments is None else list(arguments),
@@ -392,7 +408,7 @@ def _progress_line(progress: Progress) -> None:
     """One line on the terminal that is written over: file, stage, share done, time left."""
     share = progress.done / progress.total if progress.total else 0.0
     left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
-    name = Path(progress.path).name
+    name = one_line(Path(progress.path).name)
     line = f"{progress.file_index}/{progress.file_count} {progress.stage} {name} {share:.0%}{left}"
     sys.stderr.write(f"\r\033[K{line[:120]}")
     sys.stderr.flush()

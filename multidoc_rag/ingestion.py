@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal
 
 import numpy as np
@@ -22,6 +22,7 @@ from multidoc_rag.chunking import chunk
 from multidoc_rag.config import Config
 from multidoc_rag.errors import EmbeddingError, ModelMismatch, MultiDocError, StoreError
 from multidoc_rag.history import timestamp
+from multidoc_rag.language import one_line
 from multidoc_rag.reading import SUFFIXES, Reader, file_sha256
 from multidoc_rag.records import AddReport, Chunk, Document, DocumentStatus, Embedder, Progress, Reading
 from multidoc_rag.store import Store, text_hash
@@ -69,6 +70,11 @@ class _Prepared:
     error: Exception | None = None
     pages: list[int] = field(default_factory=lambda: [0, 1])
 
+    @property
+    def name(self) -> str:
+        """What the document is called, where no other one is."""
+        return one_line(self.path.name)
+
 
 class _Cancelled(Exception):
     """The user asked to stop; what was embedded so far is kept."""
@@ -82,17 +88,20 @@ def gather(paths: Sequence[str | os.PathLike[str]], include: str | None, *, leav
     files: dict[Path, None] = {}
     folders: list[Path] = []
     refused: list[AddReport] = []
+    store = Path(_identity(leave_out))
     for path in map(Path, paths):
-        if not path.is_dir():
+        if not os.path.isdir(path):  # unlike Path.is_dir, never raises
             files[path] = None  # a file that is not there is refused by the reader, in words
             continue
         folders.append(path)
-        found = [file for file in _in_folder(path, include) if leave_out.resolve() not in file.resolve().parents]
+        found = [file for file in _in_folder(path, include) if store not in Path(_identity(file)).parents]
         if not found:
             what = f"matching {include!r}" if include else "of a kind that is read"
             refused.append(AddReport(str(path), "", "refused", reason=f"The folder {path} holds no file {what}."))
         files |= dict.fromkeys(found)
-    return Gathered(tuple(files), tuple(folders), tuple(refused))
+    odd = [file for file in files if not _is_named_in_text(file)]
+    refused += [_badly_named(file) for file in odd]
+    return Gathered(tuple(file for file in files if file not in odd), tuple(folders), tuple(refused))
 
 
 def _in_folder(folder: Path, include: str | None) -> Iterator[Path]:
@@ -125,6 +134,7 @@ class Ingestion:
         self.config, self.options = config, options
         self._on_progress = on_progress or (lambda progress: None)
         self._cancelled = cancelled or (lambda: False)
+        self._ocr = config.ocr if options.ocr is None else options.ocr
         self._handled: set[str] = set()
 
     def run(self, files: Sequence[Path]) -> tuple[AddReport, ...]:
@@ -167,6 +177,7 @@ class Ingestion:
 
     def _prepare(self, item: _Prepared) -> None:
         try:
+            self.reader.check(item.path)  # a pipe or a device has no end to hash up to
             item.sha256 = file_sha256(item.path)
             if item.sha256 in self._handled or not self._wants_reading(item.sha256):
                 status = item.path.stat()
@@ -190,7 +201,7 @@ class Ingestion:
         options = self.options
         reading = self.reader.read(item.path, password=options.password, ocr=options.ocr, on_page=on_page)
         item.sha256 = reading.sha256
-        item.chunks = chunk(reading, reading.sha256, item.path.name, self.config)
+        item.chunks = chunk(reading, reading.sha256, item.name, self.config)
         item.reading = reading
         return item.path.stat()
 
@@ -249,7 +260,7 @@ class Ingestion:
                 reason = (
                     f"The file now has the same bytes as {known.name}; its earlier version {stale.name} was removed."
                 )
-        elif self.options.keep_copy and known.name != item.path.name:
+        elif self.options.keep_copy and known.name != item.name:
             reason = f"The same bytes are already here as {known.name}."
         return _report(item.path, known, "replaced" if status == "replaced" else "unchanged", reason)
 
@@ -260,7 +271,7 @@ class Ingestion:
         document = Document(
             id=item.sha256,
             name=name,
-            title=reading.title.strip() or item.path.stem,
+            title=reading.title.strip() or PurePath(item.name).stem,
             source_path="" if self.options.keep_copy else _identity(item.path),
             pages=len(reading.pages),
             chunks=len(item.chunks),
@@ -290,7 +301,10 @@ class Ingestion:
             summary_vector=summary_vector,
         )
         return _report(
-            item.path, document, "added" if old is None else "replaced", reason or _what_is_missing(document)
+            item.path,
+            document,
+            "added" if old is None else "replaced",
+            reason or _what_is_missing(document, ocr_helps=reading.pages[0].width > 0 and not self._ocr),
         )
 
     def _name(self, item: _Prepared) -> tuple[str, Document | None, str]:
@@ -299,16 +313,15 @@ class Ingestion:
         old = again or (None if self.options.keep_copy else self.store.find(source_path=_identity(item.path)))
         if old is not None:
             return old.name, old, ""
-        name = item.path.name
+        name = item.name
         clash = self.store.find(name=name)
         if clash is None:
             return name, None, ""
         if self.options.replace:
             return name, clash, f"It took the place of the document called {name} before."
-        number = 2
-        while self.store.find(name=f"{item.path.stem} ({number}){item.path.suffix}"):
+        number, parts = 2, PurePath(name)
+        while self.store.find(name=(free := f"{parts.stem} ({number}){parts.suffix}")):
             number += 1
-        free = f"{item.path.stem} ({number}){item.path.suffix}"
         return (
             free,
             None,
@@ -422,7 +435,20 @@ def _is_gone(path: str) -> bool:
 
 def _identity(path: Path) -> str:
     """The one spelling of a path by which a file is known again."""
-    return str(path.resolve())
+    return os.path.realpath(path)  # never raises on a loop of links
+
+
+def _is_named_in_text(path: Path) -> bool:
+    try:
+        _identity(path).encode()
+    except ValueError:  # bytes that are not UTF-8, or U+0000
+        return False
+    return True
+
+
+def _badly_named(path: Path) -> AddReport:
+    shown = one_line(str(path))
+    return AddReport(shown, "", "refused", reason=f"{shown} was not read: its name is not valid text; rename it.")
 
 
 def _size(path: Path) -> int:
@@ -438,13 +464,14 @@ def _status(reading: Reading, chunks: Sequence[Chunk]) -> DocumentStatus:
     return "partial" if reading.unreadable_pages else "ready"
 
 
-def _what_is_missing(document: Document) -> str:
+def _what_is_missing(document: Document, *, ocr_helps: bool) -> str:
+    advice = "; with OCR (`--ocr`) it may be" if ocr_helps else ""
     if document.status == "unreadable":
-        return "It has no text that can be read, so nothing will be found in it; with OCR (`--ocr`) it may be."
+        return f"It has no text that can be read, so nothing will be found in it{advice}."
     if document.unreadable_pages:
         numbers = ", ".join(map(str, document.unreadable_pages[:10]))
         more = ", …" if len(document.unreadable_pages) > 10 else ""
-        return f"No text could be read on page {numbers}{more}; with OCR (`--ocr`) it may be."
+        return f"No text could be read on page {numbers}{more}{advice}."
     return ""
 
 
@@ -457,4 +484,4 @@ def _report(
 
 
 def _refused(path: Path, reason: str) -> AddReport:
-    return AddReport(str(path), "", "refused", reason=reason)
+    return AddReport(str(path), "", "refused", reason=one_line(reason))

@@ -157,11 +157,18 @@ _SCRIPTS = (
     ("hi", re.compile("[\u0900-\u097f]")),
     ("th", re.compile("[\u0e00-\u0e7f]")),
 )
+_STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _SAMPLE = 20_000
 
 
 # --- folding -----------------------------------------------------------------------------------
+
+
+def one_line(text: str) -> str:
+    """`text` with U+FFFD for each character that breaks a line, steers a terminal, turns the writing direction, or
+    is half of one. File names may hold them; a heading, a citation label or a sentence on a terminal may not."""
+    return _STEERING.sub("\ufffd", text)
 
 
 def fold(text: str) -> str:

@@ -68,7 +68,8 @@ class PdfProcess:
             if not finished:
                 self.close()
         if header["kind"] == "error":
-            raise refusal(name, header["code"], header["detail"], self.config, self.memory_mb)
+            tried = bool(request.get("password"))
+            raise refusal(name, header["code"], header["detail"], self.config, self.memory_mb, tried=tried)
 
     def one(self, request: Header, *, seconds: float | None = None) -> tuple[Header, bytes]:
         """The single message that answers a request; raises as `ask` does."""
@@ -166,10 +167,11 @@ class _Watch:
         return float(times.user + times.system)
 
 
-def refusal(name: str, code: str, detail: str, config: Config, memory_mb: int) -> Exception:
+def refusal(name: str, code: str, detail: str, config: Config, memory_mb: int, *, tried: bool) -> Exception:
     """The error to raise for a worker's error code: one sentence."""
     if code == "password":
-        return PasswordNeeded(f"{name} is encrypted: give its password (--password P, or in the app) and add it again.")
+        what = ", and the password given does not open it: give the right one" if tried else ": give its password"
+        return PasswordNeeded(f"{name} is encrypted{what} (--password P, or in the app) and add it again.")
     if code == "extra":
         return MissingExtra("rapidocr", "Reading scanned pages (OCR)", "pip install rapidocr onnxruntime")
     sentences = {

@@ -132,6 +132,10 @@ class Reader:
             raise DocumentRefused(f"{path.name} changed while it was being read; nothing of it was kept: add it again.")
         return reading
 
+    def check(self, path: str | os.PathLike[str]) -> None:
+        """Raises DocumentRefused for what must not even be opened: no ordinary file, empty, or too large."""
+        _stat(Path(path), self.config)
+
     def picture(
         self, path: str | os.PathLike[str], page: int, *, width: int = 1200, password: str | None = None
     ) -> bytes:
@@ -299,7 +303,9 @@ def _stat(path: Path, config: Config) -> os.stat_result:
         raise DocumentRefused(f"{path.name} was not read: there is no such file.") from error
     except PermissionError as error:
         raise DocumentRefused(f"{path.name} was not read: you have no permission to read it.") from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise DocumentRefused(f"{path.name} was not read: {error.strerror or error}.") from error
+    except ValueError as error:
         raise DocumentRefused(f"{path.name} was not read: {error}.") from error
 
 

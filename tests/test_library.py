@@ -232,6 +232,36 @@ def test_a_refused_new_version_keeps_the_old_one(library: Library, files: Path) 
     assert answers(library, "zeppelins") == {"a.pdf"}
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_is_no_ordinary_file_is_refused_at_once(library: Library, files: Path) -> None:
+    os.mkfifo(files / "pipe.txt")
+    (files / "round.txt").symlink_to("about.txt")
+    (files / "about.txt").symlink_to("round.txt")
+    good = text(files / "good.txt", "zeppelins")
+    paths = [files / "pipe.txt", "/dev/zero", files / "round.txt", files / ("long" * 100), good]
+    reports = library.add(paths)
+    assert [report.status for report in reports] == ["refused"] * 4 + ["added"]
+    assert "no ordinary file" in reports[0].reason
+    assert "no ordinary file" in reports[1].reason
+    assert told(library.add([files])) == [("good.txt", "good.txt", "unchanged")]
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are Unicode here")
+def test_any_file_name_becomes_one_line_or_is_refused_alone(library: Library, files: Path) -> None:
+    text(files / "two\nlines\x1b[31m\u202e.txt", "herons")
+    bad = files / os.fsdecode(b"latin-\xe4.txt")
+    text(bad, "glaciers")
+    text(files / "plain.txt", "zeppelins")
+    added, odd, refused = library.add([files])
+    assert (added.document, odd.document) == ("plain.txt", "two\ufffdlines\ufffd[31m\ufffd.txt")
+    assert odd.path == str(files / "two\nlines\x1b[31m\u202e.txt")
+    assert (refused.status, refused.reason.count("\n")) == ("refused", 0)
+    assert refused.path == str(files / "latin-\ufffd.txt")
+    assert "rename it" in refused.reason
+    assert answers(library, "herons") == {odd.document}
+    assert told(library.add([files]))[1][1:] == (odd.document, "unchanged")
+
+
 def test_pages_without_text_are_told(library: Library, files: Path) -> None:
     page = prose("zeppelins", 20).replace(". ", ".\n")
     partial, none = library.add([pdf(files / "partial.pdf", page, "", page), pdf(files / "none.pdf", "", "")])
