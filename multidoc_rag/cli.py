@@ -46,6 +46,8 @@ Documents = Annotated[
 IntentChoice = Literal["auto", "synthesis", "comparison", "extraction"]
 
 STORE = Path("index_store")
+INTERRUPTED = 130
+"""What typer returns after Ctrl-C."""
 
 
 @app.command()
@@ -367,6 +369,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             standalone_mode=False,
             prog_name="python -m multidoc_rag",
         )
+        if outcome == INTERRUPTED:
+            raise KeyboardInterrupt
         return outcome if isinstance(outcome, int) else 0
     except typer.Exit as stop:
         return stop.exit_code

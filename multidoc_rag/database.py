@@ -43,7 +43,8 @@ class Database:
         """
         path = folder / FILE_NAME
         with explained(path):
-            if not path.exists():
+            if not path.exists() or not path.stat().st_size:
+                refuse_a_lost_file(path)
                 if not create:
                     raise StoreError(
                         f"There is no index at {folder}: add documents first (`python -m multidoc_rag add FILE...`)."
@@ -144,6 +145,15 @@ def explained(path: Path) -> Iterator[None]:
                 f"The folder {path.parent} cannot be written ({error.strerror}): nothing was changed."
             ) from error
         raise
+
+
+def refuse_a_lost_file(path: Path) -> None:
+    """Raises StoreError where documents were stored and their file is gone: an empty new one would hide the loss."""
+    if any(path.parent.glob("vectors-*.faiss")):
+        raise StoreError(
+            f"The index file {path} is missing or empty, though documents were stored beside it: nothing was changed; "
+            f"put it back from a backup, or move the folder {path.parent} away and add the documents again."
+        )
 
 
 def writable(folder: Path) -> bool:
@@ -257,7 +267,7 @@ def _sentence(path: Path, error: sqlite3.Error) -> str:
         return (
             f"Another process held the index at {path.parent} for {BUSY_SECONDS:.0f} s: nothing was changed; try again."
         )
-    if isinstance(error, sqlite3.OperationalError) and "malformed" not in text:
+    if isinstance(error, sqlite3.OperationalError) and "malformed" not in text and "decode" not in text:
         return f"The index at {path.parent} could not be used ({text}): nothing was changed."
     return (
         f"The index at {path.parent} is damaged ({text}): nothing was changed; run "

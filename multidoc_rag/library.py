@@ -16,7 +16,7 @@ import numpy as np
 
 from multidoc_rag import retrieval
 from multidoc_rag.config import Config
-from multidoc_rag.database import FILE_NAME
+from multidoc_rag.database import FILE_NAME, refuse_a_lost_file
 from multidoc_rag.errors import MultiDocError, StoreError, UnknownDocument
 from multidoc_rag.records import AddReport, Box, Document, Embedder, Hit, Page, Progress, RetrievalMode
 from multidoc_rag.store import REEMBEDDING, Store, text_hash
@@ -389,6 +389,7 @@ def examine(
 
     folder = collection_folder(path, collection)
     if not (folder / FILE_NAME).exists():
+        refuse_a_lost_file(folder / FILE_NAME)
         raise StoreError(f"There is no collection {collection!r} in {path}: nothing to examine.")
     rescue = salvage(folder, repair=repair)
     if rescue and not repair:

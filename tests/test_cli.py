@@ -1,6 +1,7 @@
 """The command line as a program sees it: JSON on standard output, one line on standard error, exit codes."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +139,28 @@ def test_the_program_runs_as_a_module_and_knows_its_usage() -> None:
     result = subprocess.run([sys.executable, "-m", "multidoc_rag"], capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 2
     assert "Usage: python -m multidoc_rag" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send to one process")
+def test_an_interrupted_add_says_so_and_keeps_what_was_done(folder: Path, tmp_path: Path) -> None:
+    for number in range(300):
+        (folder / f"later{number:03}.txt").write_text(f"Notice {number} is about the pump of house {number}. " * 30)
+    store = ("--index", str(tmp_path / "store"), "--json")
+    command = [sys.executable, "-m", "multidoc_rag"]
+    adding = subprocess.Popen(
+        [*command, "add", str(folder), *store], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    listed: list[dict[str, object]] = []
+    while not listed:
+        assert adding.poll() is None
+        again = subprocess.run([*command, "list", *store], capture_output=True, text=True, cwd=ROOT)
+        listed = json.loads(again.stdout or "[]")
+    adding.send_signal(signal.SIGINT)
+    out, err = adding.communicate(timeout=60)
+    assert (adding.returncode, out, err) == (1, "", "Stopped; what was finished is kept.\n")
+    kept = json.loads(subprocess.run([*command, "list", *store], capture_output=True, text=True, cwd=ROOT).stdout)
+    assert len(listed) <= len(kept) < 302
+    assert {document["status"] for document in kept} == {"ready"}
 
 
 @pytest.mark.slow

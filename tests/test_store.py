@@ -573,6 +573,40 @@ def test_a_file_that_is_no_database_is_said_and_left_alone(store: Store, folder:
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_lost_database_is_said_instead_of_starting_anew(store: Store, folder: Path, left: bytes | None) -> None:
+    fill(store, SUBJECTS[:1])
+    store.close()
+    path = folder / "collection.sqlite"
+    path.unlink()
+    if left is not None:
+        path.write_bytes(left)
+    with pytest.raises(StoreError, match="is missing or empty, though documents were stored beside it"):
+        opened(folder)
+    if left is None:
+        with pytest.raises(StoreError, match="is missing or empty"):
+            examine(folder.parent)
+        assert not path.exists()
+
+
+@pytest.mark.parametrize(("table", "column"), [("documents", "summary"), ("chunks", "text")])
+def test_a_text_that_is_no_utf8_costs_its_document_only(store: Store, folder: Path, table: str, column: str) -> None:
+    fill(store, SUBJECTS[:2])
+    store.close()
+    with sqlite3.connect(folder / "collection.sqlite") as connection:
+        key = "number" if table == "documents" else "document"
+        connection.execute(f"UPDATE {table} SET {column} = CAST(x'41ff42' AS TEXT) WHERE {key} = 1")
+    connection.close()
+    with pytest.raises(StoreError, match="doctor --repair"), opened(folder) as broken:
+        found(broken, SUBJECTS[0])
+    report = examine(folder.parent, repair=True)
+    assert [f["what"] for f in report["findings"] if not f["repaired"]] == [
+        f"{SUBJECTS[0]}.pdf could not be saved: add it again."
+    ]
+    with opened(folder) as again:
+        assert [document.name for document in again.documents()] == [f"{SUBJECTS[1]}.pdf"]
+
+
 def test_what_can_be_read_of_a_damaged_database_is_saved(store: Store, folder: Path) -> None:
     ids = fill(store)
     conversation = store.save_answer(None, "What about glaciers?", {"id": "a1", "answer": "They move."})
