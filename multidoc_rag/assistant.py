@@ -136,6 +136,8 @@ class Assistant:
         yield from self._write(evidence, prompt, reorder, draft, cancelled or (lambda: False))
         prompt = draft.prompt or prompt
         clock["write"] = time.perf_counter() - started - clock["retrieve"]
+        draft.citations = tuple(self._placed(citation) for citation in draft.citations)
+        clock["places"] = time.perf_counter() - started - clock["retrieve"] - clock["write"]
 
         for sentence in draft.sentences:
             yield Checked(sentence)
@@ -274,7 +276,7 @@ class Assistant:
             raise WriterCutOff(f"{model.name} answered with nothing.")
         if self.config.cache_replies and cached is None:
             self.library.store.keep_reply(key, raw)
-        cited = citations.resolve(raw, evidence, page_of=self.library.page_of)
+        cited = citations.resolve(raw, evidence, passages=prompt.passages, page_of=self.library.page_of)
         draft.raw_text, draft.text = raw, cited.text
         draft.sentences, draft.citations = cited.sentences, cited.citations
         draft.model = model.name
@@ -288,6 +290,10 @@ class Assistant:
             draft.warnings.append(f"Citations that point to nothing that was read: {len(cited.unknown)} ({shown}).")
         if not cited.citations and not draft.refused:
             draft.warnings.append("The model cited nothing: no sentence of this answer can be checked.")
+
+    def _placed(self, citation: Citation) -> Citation:
+        places = self.library.places(citation.document_id, citation.start, citation.end)
+        return replace(citation, places=places or citation.places)
 
     def _keep(self, answer: Answer, conversation: str | None, draft: _Draft) -> None:
         """Stores the answer; a store that cannot be written (read-only folder) costs the history, not the answer."""

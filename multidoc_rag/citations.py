@@ -1,7 +1,7 @@
 """Citation labels in an answer: found, held against the evidence, given a verbatim quote and a number.
 
-A label is `[name.pdf p.3]`; models also write `[name.pdf]`, `[name, page 3]`, `[a.pdf p.1; b.pdf p.2]` or
-`[a.pdf#page=3]`.
+What models write (`markers.py`) becomes `[name.pdf p.3]`, three and more side by side `[1-3: a.pdf p.5, b.pdf p.2,
+c.pdf p.8]`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from multidoc_rag.language import content_words, fold, sentence_spans
+from multidoc_rag.language import content_words, fold, fold_map, sentence_spans
+from multidoc_rag.markers import Marker, Reference, find_markers
 from multidoc_rag.records import Answer, Citation, Evidence, Passage, Place, Sentence
 
 PageOf = Callable[[str, int], int]
 """(document id, offset in its clean text) -> page number."""
 
-_PAGE = r"(?:\s*(?:,|:|#page=|#)?\s*\(?(?:pages?|pp?|s|S)?\.?\s*(?P<page>\d{1,5})(?:\s*[-–]\s*\d{1,5})?\)?)?"
-_BRACKET = re.compile(r"\[((?:[^\[\]\n]|\[[^\[\]\n]*\]){2,300})\](?!\()")
-_SUFFIX = re.compile(r"\.(pdf|docx?|md|markdown|html?|txt)$", re.IGNORECASE)
+_UNKNOWN = "[unknown source: {}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,74 +33,111 @@ class Cited:
     unknown: tuple[str, ...]
 
 
-def resolve(text: str, evidence: Evidence, *, page_of: PageOf | None = None) -> Cited:
-    """Hold every label in `text` against the evidence.
+def resolve(text: str, evidence: Evidence, *, passages: Sequence[Passage] = (), page_of: PageOf | None = None) -> Cited:
+    """Hold every marker in `text` against the evidence.
 
-    A label that names a document of the evidence becomes `[name.pdf p.N]` and a Citation whose quote is the sentence
-    of the cited passage (of that page where one is given) closest to the answer's sentence. Any other label that
-    looks like a source becomes `[unknown source: ...]` and is listed in `unknown`; it is never silently dropped. The
-    k-th label of `text` belongs to the k-th number in the sentences' citations, read in order (`segments` relies on
-    it).
+    A marker that names a document of the evidence, or the number of one of `passages` (as they stood in the prompt,
+    from 1), becomes `[name.pdf p.N]` and a Citation. Its quote is the words the model quoted where they stand in the
+    document, else the sentence of the cited passage (of that page where one is given) closest to the answer's
+    sentence. What points to nothing becomes `[unknown source: ...]` and is listed in `unknown`; it is never silently
+    dropped. Three and more side by side become one compact label (`labels`). Code is left alone.
     """
-    page_of = page_of or (lambda document, offset: _page_by_passage(evidence, document, offset))
-    citations: list[Citation] = []
+    finder = _Finder(evidence, passages or evidence.passages, page_of or _pages_of(evidence))
+    names = [group.document_name for group in evidence.groups if group.passages]
+    markers = list(find_markers(text, names, len(finder.numbered)))
     sentences: list[Sentence] = []
     unknown: list[str] = []
-    lines = []
-    for line in text.split("\n"):
-        pieces = []
-        for piece in _claims(line):
-            bare = _tidy(_BRACKET.sub(_blank, piece))
-            numbers: list[int] = []
+    pieces: list[str] = []
+    for start, end in _spans(text, markers):
+        inside = [marker for marker in markers if start <= marker.start < end]
+        bare = _words(text, start, end, inside)
+        numbers: list[int] = []
+        position, run = start, list[Citation]()
 
-            def mend(match: re.Match[str], bare: str = bare, numbers: list[int] = numbers) -> str:
-                found = [_find(part, evidence) for part in re.split(r"\s*[;]\s*|\s*,\s*(?=\S+\.\w{2,5}\b)", match[1])]
-                if all(passages is None for passages, _ in found):
-                    if not _looks_like_a_source(match[1]):
-                        return match[0]
-                    unknown.append(match[1])
-                    return f"[unknown source: {match[1]}]"
-                labels = []
-                for (passages, page), part in zip(found, re.split(r";|,(?=\s*\S+\.\w{2,5}\b)", match[1]), strict=False):
-                    if not passages:
-                        unknown.append(part.strip())
-                        labels.append(f"[unknown source: {part.strip()}]")
-                        continue
-                    citation = _number(_quote(bare, passages, page, page_of), citations)
+        def flush(run: list[Citation] = run) -> None:
+            if run:
+                pieces.append(labels(run))
+                run.clear()
+
+        for marker in inside:
+            between = text[position : marker.start]
+            if between.strip(" \t,;") or marker.kept:
+                flush()
+                pieces.append(between)
+            elif not run:
+                pieces.append(between)
+            if marker.kept:
+                pieces.append(f"{marker.kept} ")
+            for reference in marker.references:
+                citation = finder.citation(reference, bare)
+                if citation is None:
+                    flush()
+                    unknown.append(reference.written)
+                    pieces.append(_UNKNOWN.format(reference.written))
+                elif citation not in run:
+                    run.append(citation)
                     numbers.append(citation.n)
-                    labels.append(citation.label)
-                return " ".join(labels)
+            position = marker.end
+        flush()
+        pieces.append(text[position:end])
+        line_start = text.rfind("\n", 0, start) + 1
+        heading = text[line_start : line_start + 1] == "#"
+        if re.search(r"\w", bare) and not heading:
+            sentences.append(Sentence(bare, tuple(numbers)))
+        elif numbers and sentences:
+            sentences[-1] = replace(sentences[-1], citations=(*sentences[-1].citations, *numbers))
+    return Cited("".join(pieces), tuple(sentences), tuple(finder.citations), tuple(unknown))
 
-            pieces.append(_BRACKET.sub(mend, piece))
-            words = re.sub(r"^[\s>*+#-]+|^\d+[.)]\s+", "", bare).strip()
-            if words and not line.lstrip().startswith("#") and re.search(r"\w", words):
-                sentences.append(Sentence(words, tuple(numbers)))
-            elif numbers and sentences:
-                sentences[-1] = replace(sentences[-1], citations=(*sentences[-1].citations, *numbers))
-        lines.append("".join(pieces))
-    return Cited("\n".join(lines), tuple(sentences), tuple(citations), tuple(unknown))
+
+def labels(citations: Sequence[Citation]) -> str:
+    """`[a.pdf p.2] [b.pdf p.7]`; three and more as one: `[1-3: a.pdf p.2, b.pdf p.7, c.pdf p.1]`."""
+    if len(citations) < 3:
+        return " ".join(citation.label for citation in citations)
+    numbers = sorted(citation.n for citation in citations)
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    return f"[{shown}: {', '.join(c.label[1:-1] for c in sorted(citations, key=lambda c: c.n))}]"
 
 
 def segments(answer: Answer) -> Iterator[str | Citation]:
     """The answer's text cut at its citation labels: pieces of Markdown and, in their places, the Citations."""
     by_number = {citation.n: citation for citation in answer.citations}
     queue = [by_number[n] for sentence in answer.sentences for n in sentence.citations if n in by_number]
-    labels = sorted({citation.label for citation in answer.citations}, key=len, reverse=True)
-    if not labels:
+    single = sorted({citation.label for citation in answer.citations}, key=len, reverse=True)
+    if not single:
         yield answer.text
         return
+    compact = r"\[(?P<numbers>\d+(?:[-,]\d+)*): (?:[^\[\]\n]|\[[^\[\]\n]*\])+\]"
     position = 0
-    for match in re.finditer("|".join(map(re.escape, labels)), answer.text):
+    for match in re.finditer(f"{compact}|{'|'.join(map(re.escape, single))}", answer.text):
+        found: list[Citation] = []
+        if match["numbers"]:
+            found = [by_number[n] for n in _expanded(match["numbers"]) if n in by_number]
+            if labels(found) != match[0]:
+                continue
+            for citation in found:
+                if citation in queue:
+                    queue.remove(citation)
+        else:
+            index = next((i for i, citation in enumerate(queue) if citation.label == match[0]), None)
+            same = next(citation for citation in answer.citations if citation.label == match[0])
+            found = [same if index is None else queue.pop(index)]
         if match.start() > position:
             yield answer.text[position : match.start()]
-        index = next((i for i, citation in enumerate(queue) if citation.label == match[0]), None)
-        if index is None:
-            yield next(citation for citation in answer.citations if citation.label == match[0])
-        else:
-            yield queue.pop(index)
+        yield from found
         position = match.end()
     if position < len(answer.text):
         yield answer.text[position:]
+
+
+def _expanded(numbers: str) -> list[int]:
+    ends = [[int(n) for n in part.split("-")] for part in numbers.split(",")]
+    return [number for part in ends for number in range(part[0], part[-1] + 1)]
 
 
 def best_quote(claim: str, passage: Passage, language: str = "en") -> tuple[int, int]:
@@ -119,100 +155,126 @@ def best_quote(claim: str, passage: Passage, language: str = "en") -> tuple[int,
     return best
 
 
-def _claims(line: str) -> list[str]:
-    """A line cut into sentences, each keeping the labels that follow its full stop; nothing is lost between them."""
-    # split the line as it reads without labels, then cut before the first character of each next sentence
+class _Finder:
+    """Looks up what references mean in one answer's evidence, and numbers the citations as they come."""
+
+    def __init__(self, evidence: Evidence, numbered: Sequence[Passage], page_of: PageOf) -> None:
+        self.evidence, self.numbered, self.page_of = evidence, numbered, page_of
+        self.citations: list[Citation] = []
+
+    def citation(self, reference: Reference, claim: str) -> Citation | None:
+        """The citation a reference stands for, None when it points to nothing."""
+        passages = self._passages(reference)
+        if not passages:
+            return None
+        found = _verbatim(reference.quote, passages) if reference.quote else None
+        passage, start, end = found or self._closest(f"{reference.quote} {claim}", passages, reference.page)
+        first, last = passage.start + start, passage.start + end
+        for known in self.citations:
+            if (known.document_id, known.start, known.end) == (passage.document_id, first, last):
+                return known
+        citation = Citation(
+            n=len(self.citations) + 1,
+            document=passage.document_name,
+            document_id=passage.document_id,
+            places=_places(passage.document_id, first, last, self.page_of),
+            quote=passage.text[start:end],
+            section=passage.section,
+            score=passage.score,
+            start=first,
+            end=last,
+        )
+        self.citations.append(citation)
+        return citation
+
+    def _passages(self, reference: Reference) -> list[Passage]:
+        if reference.number:
+            return list(self.numbered[reference.number - 1 : reference.number])
+        for group in self.evidence.groups:
+            if group.document_name.casefold() == reference.name.casefold():
+                return _on_page(group.passages, reference.page)
+        # a model that misspells a long name by a letter still means it
+        groups = [group for group in self.evidence.groups if group.passages and len(reference.name) >= 4]
+        close = [g for g in groups if fuzz.ratio(fold(reference.name), fold(g.document_name)) >= ALIKE]
+        return _on_page(close[0].passages, reference.page) if len(close) == 1 else []
+
+    def _closest(self, claim: str, passages: Sequence[Passage], page: int | None) -> tuple[Passage, int, int]:
+        wanted = set(content_words(claim))
+        candidates = []
+        for passage in passages:
+            start, end = best_quote(claim, passage)
+            shared = len(wanted & set(content_words(passage.text[start:end])))
+            on_page = page is None or self.page_of(passage.document_id, passage.start + start) == page
+            candidates.append((on_page, shared, passage.score, passage, start, end))
+        return max(candidates, key=lambda c: c[:3])[3:]
+
+
+ALIKE = 92.0
+"""How alike (rapidfuzz ratio, 0..100) a written name must be to the only document it can mean."""
+
+
+def _verbatim(quote: str, passages: Sequence[Passage]) -> tuple[Passage, int, int] | None:
+    """Where the quoted words stand in one of the passages, case, white space, hyphens and ligatures aside."""
+    wanted, _ = fold_map(quote)
+    if len(wanted) < 8:
+        return None
+    for passage in passages:
+        folded, positions = fold_map(passage.text)
+        at = folded.find(wanted)
+        if at >= 0:
+            return passage, positions[at], positions[at + len(wanted) - 1] + 1
+    return None
+
+
+def _spans(text: str, markers: Sequence[Marker]) -> Iterator[tuple[int, int]]:
+    """The text cut into sentences, each keeping the markers that follow its full stop; nothing is lost between them."""
+    # split the text as it reads without markers, then cut before the first character of each next sentence
     kept: list[int] = []
     position = 0
-    for match in re.finditer(rf"\s*{_BRACKET.pattern}", line):
-        if _looks_like_a_source(match[1]):
-            kept.extend(range(position, match.start()))
-            position = match.end()
-    kept.extend(range(position, len(line)))
-    spans = sentence_spans("".join(line[index] for index in kept), "en")
-    cuts = [0, *(kept[start] for start, _ in spans[1:]), len(line)]
-    return [line[a:b] for a, b in pairwise(cuts)]
+    for marker in markers:
+        before = len(text[position : marker.start].rstrip(" \t"))
+        kept.extend(range(position, position + before))
+        position = marker.end
+        if marker.kept:
+            inner = text.find(marker.kept, marker.start, marker.end)
+            kept.extend(range(inner, inner + len(marker.kept)))
+    kept.extend(range(position, len(text)))
+    reading = "".join(text[index] for index in kept)
+    cuts = {0, len(text)}
+    offset = 0
+    for line in reading.split("\n"):
+        if offset:
+            cuts.add(kept[offset - 1] + 1)
+        cuts.update(kept[offset + start] for start, _ in sentence_spans(line, "en")[1:])
+        offset += len(line) + 1
+    return pairwise(sorted(cuts))
 
 
-def _find(label: str, evidence: Evidence) -> tuple[list[Passage] | None, int | None]:
-    """The passages of the document that `label` names (None: no such document) and the page it gives, if any."""
-    label = label.strip().strip("`*_\"' ")
-    for group in sorted(evidence.groups, key=lambda g: -len(g.document_name)):
-        if not group.passages:
-            continue
-        for name in (group.document_name, _SUFFIX.sub("", group.document_name)):
-            match = re.fullmatch(rf"{re.escape(name)}{_PAGE}", label, re.IGNORECASE)
-            if match:
-                return _on_page(group.passages, match["page"])
-    match = re.fullmatch(rf"(?P<name>.+?){_PAGE}", label, re.IGNORECASE)
-    if match and len(match["name"]) >= 4:
-        # a model that misspells a long name by a letter still means it
-        scored = [(fuzz.ratio(fold(match["name"]), fold(g.document_name)), g) for g in evidence.groups if g.passages]
-        close = [group for score, group in scored if score >= 92]
-        if len(close) == 1:
-            return _on_page(close[0].passages, match["page"])
-    return None, None
+def _words(text: str, start: int, end: int, markers: Sequence[Marker]) -> str:
+    """The sentence as it reads: without markers, list signs and doubled blanks."""
+    parts, position = [], start
+    for marker in markers:
+        parts += [text[position : marker.start], f" {marker.kept} "]
+        position = marker.end
+    bare = "".join((*parts, text[position:end]))
+    bare = re.sub(r"\s+(?=[.,;:!?](?:\s|$))", "", re.sub(r"\s+", " ", bare)).strip()
+    return re.sub(r"^(?:[>*+•-]\s+|\d+[.)]\s+)+", "", bare)
 
 
-def _on_page(passages: Sequence[Passage], page: str | None) -> tuple[list[Passage], int | None]:
-    if page is None:
-        return list(passages), None
-    number = int(page)
-    return [passage for passage in passages if passage.page_start <= number <= passage.page_end], number
+def _pages_of(evidence: Evidence) -> PageOf:
+    def page_of(document: str, offset: int) -> int:
+        for passage in evidence.passages:
+            if passage.document_id == document and passage.start <= offset < passage.end:
+                return passage.page_start
+        return 1
+
+    return page_of
 
 
-def _quote(claim: str, passages: Sequence[Passage], page: int | None, page_of: PageOf) -> Citation:
-    candidates = []
-    wanted = set(content_words(claim))
-    for passage in passages:
-        start, end = best_quote(claim, passage)
-        shared = len(wanted & set(content_words(passage.text[start:end])))
-        on_page = page is None or page_of(passage.document_id, passage.start + start) == page
-        candidates.append((on_page, shared, passage.score, passage, start, end))
-    _, _, _, passage, start, end = max(candidates, key=lambda c: c[:3])
-    return Citation(
-        n=0,
-        document=passage.document_name,
-        document_id=passage.document_id,
-        places=_places(passage.document_id, passage.start + start, passage.start + end, page_of),
-        quote=passage.text[start:end],
-        section=passage.section,
-        score=passage.score,
-        start=passage.start + start,
-        end=passage.start + end,
-    )
+def _on_page(passages: Sequence[Passage], page: int | None) -> list[Passage]:
+    return [p for p in passages if page is None or p.page_start <= page <= p.page_end]
 
 
 def _places(document: str, start: int, end: int, page_of: PageOf) -> tuple[Place, ...]:
     first, last = page_of(document, start), page_of(document, max(start, end - 1))
     return tuple(Place(page) for page in range(first, last + 1))
-
-
-def _page_by_passage(evidence: Evidence, document: str, offset: int) -> int:
-    for passage in evidence.passages:
-        if passage.document_id == document and passage.start <= offset < passage.end:
-            return passage.page_start
-    return 1
-
-
-def _number(citation: Citation, citations: list[Citation]) -> Citation:
-    """The citation with its number: an old one for a quote cited before, else the next."""
-    for known in citations:
-        if (known.document_id, known.start, known.end) == (citation.document_id, citation.start, citation.end):
-            return known
-    citation = replace(citation, n=len(citations) + 1)
-    citations.append(citation)
-    return citation
-
-
-def _blank(match: re.Match[str]) -> str:
-    """A source label leaves the sentence; other brackets ("see [1]") are part of what it says."""
-    return " " if _looks_like_a_source(match[1]) else match[0]
-
-
-def _tidy(text: str) -> str:
-    return re.sub(r"\s+(?=[.,;:!?](?:\s|$))", "", re.sub(r"\s{2,}", " ", text)).strip()
-
-
-def _looks_like_a_source(label: str) -> bool:
-    return bool(re.search(r"\.(pdf|docx?|md|html?|txt)\b|\bpp?\.\s*\d|\bpage\s+\d|#page=", label, re.IGNORECASE))

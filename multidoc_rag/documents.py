@@ -89,6 +89,17 @@ class Documents:
             ).fetchone()
         return int(row[0]) if row else 1
 
+    def page_spans(self, document_id: str, start: int, end: int) -> tuple[tuple[int, int, int], ...]:
+        """(page number, start, end) of each page's part of a span of the clean text, offsets in the page's own clean
+        text; raises UnknownDocument."""
+        with self._document_number(document_id) as (connection, number):
+            rows = connection.execute(
+                "SELECT number, start, length FROM pages WHERE document = ? AND start < ? AND start + length > ? "
+                "ORDER BY number",
+                (number, end, start),
+            ).fetchall()
+        return tuple((page, max(0, start - at), min(length, end - at)) for page, at, length in rows)
+
     def page(self, document_id: str, number: int) -> Page:
         """One page; raises UnknownDocument, also for a page the document does not have."""
         with self._document_number(document_id) as (connection, document):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import re
 import threading
@@ -18,12 +19,14 @@ from multidoc_rag import retrieval
 from multidoc_rag.config import Config
 from multidoc_rag.database import FILE_NAME, refuse_a_lost_file
 from multidoc_rag.errors import MultiDocError, StoreError, UnknownDocument
-from multidoc_rag.records import AddReport, Box, Document, Embedder, Hit, Page, Progress, RetrievalMode
+from multidoc_rag.records import AddReport, Box, Document, Embedder, Hit, Page, Place, Progress, RetrievalMode
 from multidoc_rag.store import REEMBEDDING, Store, text_hash
 
 if TYPE_CHECKING:
     from multidoc_rag.jobs import AddJob
     from multidoc_rag.reading import PageSize, Reader
+
+log = logging.getLogger(__name__)
 
 _COLLECTION_NAME = re.compile(r"[\w][\w .-]{0,63}")
 
@@ -280,6 +283,21 @@ class Library:
         """Exact boxes, in points, of the page's clean text between two offsets in it; raises as `picture` does."""
         path = self.original(name)
         return self.reader.boxes(path, self.page(name, page), start, end, password=password)
+
+    def places(self, document_id: str, start: int, end: int) -> tuple[Place, ...]:
+        """Pages and exact boxes of a span of a document's clean text; no boxes where the file cannot be shown (gone,
+        changed, encrypted), which is logged. Raises UnknownDocument."""
+        found = []
+        for page, low, high in self.store.page_spans(document_id, start, end):
+            boxes: tuple[Box, ...] = ()
+            try:
+                boxes = self.boxes(document_id, page, low, high)
+            except UnknownDocument:
+                raise
+            except MultiDocError as error:
+                log.info("no boxes for page %d of %s: %s", page, document_id[:12], error)
+            found.append(Place(page, boxes))
+        return tuple(found)
 
     # --- health ----------------------------------------------------------------------------------
 

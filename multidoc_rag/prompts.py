@@ -41,6 +41,7 @@ Good: The reserve must cover 14 days [plan.pdf p.4].
 Good: Both reports expect a shortfall [audit.pdf p.2] [forecast.pdf p.9].
 Bad: The reserve must cover 14 days. (no citation)
 Bad: The reserve must cover 14 days [1]. (no file name and page)
+Good, with the words it rests on: <cite doc="plan.pdf" page="4">must cover 14 days</cite>.
 Bad: According to the documents [plan.pdf p.4] the reserve must cover two weeks or more. (citation before the fact, figure changed)"""
 
 SCHEMAS: dict[IntentName, str] = {

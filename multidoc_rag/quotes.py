@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from rapidfuzz import fuzz
 
+from multidoc_rag.citations import labels
 from multidoc_rag.config import Config
 from multidoc_rag.language import detect_language, fold
 from multidoc_rag.prompts import REFUSAL
@@ -312,6 +313,14 @@ def _agree(row: Sequence[Point], weight: dict[str, float]) -> bool:
     return len(figures) == 1 and len({polarity(point.unit.text) for point in row}) == 1 and closest >= ALIKE
 
 
+LISTED = 10
+"""Documents named as not quoted; of a large library only their number is of use."""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED} more" if len(names) > LISTED else "")
+
+
 # --- writing it down ---------------------------------------------------------------------------
 
 
@@ -349,9 +358,9 @@ class _Page:
         read = [group.document_name for group in evidence.groups if group.passages and group.document_id not in quoted]
         empty = [group.document_name for group in evidence.groups if not group.passages]
         if read:
-            self.blocks.append(f"Read, with nothing closer to the question: {', '.join(read)}.")
+            self.blocks.append(f"Read, with nothing closer to the question: {_listed(read)}.")
         if empty:
-            self.blocks.append(f"Nothing found in: {', '.join(empty)}.")
+            self.blocks.append(f"Nothing found in: {_listed(empty)}.")
 
     def composition(self) -> Composition:
         return Composition("\n\n".join(self.blocks), tuple(self.sentences), tuple(self.citations), False)
@@ -360,7 +369,7 @@ class _Page:
         cited = [self._cite(unit) for unit in (point.unit, *point.others)]
         quote = f"“{point.unit.shown}”" if point.unit.whole else f"… “{point.unit.shown}” …"
         self.sentences.append(Sentence(quote, tuple(citation.n for citation in cited)))
-        return f"- {quote} {' '.join(citation.label for citation in cited)}"
+        return f"- {quote} {labels(cited)}"
 
     def _cite(self, unit: Unit) -> Citation:
         citation = Citation(

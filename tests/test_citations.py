@@ -1,5 +1,9 @@
 """Labels in answers: every way models write them, held against the evidence."""
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from multidoc_rag.citations import resolve, segments
@@ -73,11 +77,107 @@ def test_a_label_that_points_to_nothing_is_marked_and_counted(label: str, unknow
     assert cited.sentences[0].citations == ()
 
 
-def test_brackets_that_are_no_source_stay_as_they_are() -> None:
-    text = "See [1], [a link](http://example.invalid) and array[3]."
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See [a link](http://example.invalid) and array[3].",
+        "Published in [2019], at 10³ m² and 5 km².",
+        "`values[1]` and ```\n[plan.pdf p.3]\n``` are code.",
+        "[sic] and [the reserve] are the author's words.",
+        "A range [1-9999] is none.",
+    ],
+)
+def test_brackets_and_powers_that_are_no_source_stay_as_they_are(text: str) -> None:
     cited = resolve(text, EVIDENCE)
     assert cited.text == text
     assert cited.unknown == ()
+    assert cited.citations == ()
+
+
+@pytest.mark.parametrize(
+    ("marker", "documents"),
+    [
+        ("[1]", ["plan.pdf"]),
+        ("[2]", ["cost report.pdf"]),
+        ("[1][2]", ["plan.pdf", "cost report.pdf"]),
+        ("[1, 2]", ["plan.pdf", "cost report.pdf"]),
+        ("[1-2]", ["plan.pdf", "cost report.pdf"]),
+        ("[^2]", ["cost report.pdf"]),
+        ("【2†source】", ["cost report.pdf"]),
+        ("<sup>1,2</sup>", ["plan.pdf", "cost report.pdf"]),
+        ("^1^", ["plan.pdf"]),
+        ("²", ["cost report.pdf"]),
+        ("(plan.pdf, p. 3)", ["plan.pdf"]),
+        ('<cite doc="cost report.pdf" page="7"/>', ["cost report.pdf"]),
+    ],
+)
+def test_numbers_superscripts_and_tags_point_to_the_passages_of_the_prompt(marker: str, documents: list[str]) -> None:
+    cited = resolve(f"The reserve holds for two weeks{marker}.", EVIDENCE)
+    assert [citation.document for citation in cited.citations] == documents
+    assert cited.unknown == ()
+    (sentence,) = cited.sentences
+    assert (sentence.text, sentence.citations) == (
+        "The reserve holds for two weeks.",
+        tuple(range(1, len(documents) + 1)),
+    )
+
+
+def test_a_number_without_a_passage_is_marked() -> None:
+    cited = resolve("It covers 14 days [7].", EVIDENCE)
+    assert cited.text == "It covers 14 days [unknown source: 7]."
+    assert cited.unknown == ("7",)
+
+
+def test_quoted_words_in_a_cite_tag_are_the_quote_where_they_stand_in_the_document() -> None:
+    text = 'Costs go up <cite doc="cost report.pdf" page="7">costs  rise by 3 %</cite> a year.'
+    cited = resolve(text, EVIDENCE)
+    assert cited.text == "Costs go up costs  rise by 3 % [cost report.pdf p.7] a year."
+    assert cited.citations[0].quote == "Costs rise by 3 %"
+    assert cited.sentences[0].text == "Costs go up costs rise by 3 % a year."
+
+
+def test_quoted_words_that_are_not_in_the_document_are_never_shown_as_a_quote() -> None:
+    cited = resolve('<cite doc="plan.pdf">The reserve covers 90 days</cite>.', EVIDENCE)
+    assert cited.citations[0].quote == "The reserve covers 14 days."
+
+
+def test_three_and_more_become_one_label_and_repeats_are_dropped() -> None:
+    three = (
+        *EVIDENCE.groups[:2],
+        EvidenceGroup("id-x.pdf", "x.pdf", "X", (passage("x.pdf", 2, "Two weeks suffice."),)),
+    )
+    evidence = Evidence("question", INTENT, three)
+    cited = resolve("All say two weeks [1][2] [3], [1]. Some add [x.pdf p.2].", evidence)
+    assert cited.text == "All say two weeks [1-3: plan.pdf p.3, cost report.pdf p.7, x.pdf p.2]. Some add [x.pdf p.2]."
+    assert [sentence.citations for sentence in cited.sentences] == [(1, 2, 3), (3,)]
+    found = Answer("i", "q", INTENT, cited.text, "", cited.sentences, cited.citations, evidence, Coverage(), "m")
+    assert [piece.n if isinstance(piece, Citation) else piece for piece in segments(found)] == [
+        "All say two weeks ", 1, 2, 3, ". Some add ", 3, ".",
+    ]  # fmt: skip
+
+
+def test_markers_in_a_table_and_in_right_to_left_text_are_found() -> None:
+    cited = resolve("| Item | Days |\n|---|---|\n| Reserve | 14 [1] |\n\nהמלאי מספיק לשבועיים [2].", EVIDENCE)
+    assert [citation.document for citation in cited.citations] == ["plan.pdf", "cost report.pdf"]
+    assert "| Reserve | 14 [plan.pdf p.3] |" in cited.text
+
+
+def test_real_assistants_markers_are_all_parsed(shared_data: Path) -> None:
+    checked = 0
+    for line in (shared_data / "expertqa" / "rand_val.jsonl").read_text("utf-8").splitlines():
+        for given in json.loads(line)["answers"].values():
+            text = given["answer_string"]
+            numbers = [int(number) for number in re.findall(r"\[(\d{1,2})\]", text)]
+            if not numbers:
+                continue
+            passages = [passage(f"source {n}.pdf", n, f"Text of source {n}.") for n in range(1, max(numbers) + 1)]
+            groups = tuple(EvidenceGroup(p.document_id, p.document_name, "", (p,)) for p in passages)
+            cited = resolve(text, Evidence("question", INTENT, groups), passages=passages)
+            assert re.search(r"\[\d{1,2}\]", cited.text) is None
+            assert cited.unknown == ()
+            assert {citation.document for citation in cited.citations} == {f"source {n}.pdf" for n in numbers}
+            checked += len(numbers)
+    assert checked > 1000
 
 
 def test_two_sources_in_one_bracket_are_two_citations() -> None:

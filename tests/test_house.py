@@ -15,8 +15,8 @@ FLOORS = {
     0: {"errors", "records", "config", "language"},
     1: {
         "chunking", "routing", "routing_english", "routing_english_anywhere", "routing_languages", "routing_words",
-        "queries", "evidence", "prompts", "citations", "metrics", "themes", "quotable", "salience",
-        "units", "measures", "periods", "claims", "conflicts",
+        "queries", "evidence", "prompts", "citations", "markers", "metrics", "themes", "quotable", "salience",
+        "units", "measures", "periods", "claims", "conflicts", "markup",
     },
     2: {
         "reading", "reading_text", "assembly", "layout", "tables", "formats", "ocr", "boxes",
@@ -27,7 +27,7 @@ FLOORS = {
         "llm", "replies", "served_llm", "model_servers", "llm_failures", "local_llm",
     },
     3: {"retrieval", "quotes", "reasoner"},
-    4: {"library", "ingestion", "jobs", "add_worker", "summaries", "assistant"},
+    4: {"library", "ingestion", "jobs", "add_worker", "summaries", "assistant", "places", "export"},
     5: {"cli", "__main__", "ui"},
 }  # fmt: skip
 
