@@ -1,0 +1,328 @@
+"""Sentences of an answer held against its evidence: a verdict, a score and the reason in words for each.
+
+A sentence is first held against what it cites; when that fails, against all evidence, and right evidence found
+elsewhere is offered as a correction. The score is a small logistic combination of what `checking_features` measures,
+its coefficients in `checking_weights`; what `disagreement` finds (another figure, a denial, roles swapped) is told in
+the reason. Pure functions of text: the embedding model and the entailment model are passed in.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from multidoc_rag.checking_features import Claim, Ground, Measured, content, measure, read_claim
+from multidoc_rag.checking_weights import ANSWER, SUPPORT
+from multidoc_rag.claims_text import statement, unchecked_reason
+from multidoc_rag.disagreement import opposite, other_figure, stronger, swapped_figures, swapped_names
+from multidoc_rag.language import detect_language
+from multidoc_rag.quantities import figures
+from multidoc_rag.records import Embedder, Verdict
+
+Entailment = Callable[[Sequence[tuple[str, str]]], np.ndarray]
+"""(premise, hypothesis) pairs -> float (n, 3): probability of entailment, neutral, contradiction."""
+
+CUT = 0.5
+"""Score from which a sentence counts as supported, and answer score from which an answer counts as unsupported."""
+PARTLY = 0.3
+"""Score from which a sentence that is not supported counts as partly supported."""
+EMBEDDED_UNITS = 3
+"""Units of evidence embedded per sentence where there are more than SMALL_EVIDENCE."""
+SMALL_EVIDENCE = 12
+SAME_SUBJECT = 0.55
+"""Share of a claim's words that a unit must have before their figures are compared as the same thing's."""
+SAME_STATEMENT = 0.75
+"""Share of a claim's words that a unit must have before a denial is read into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What became of one sentence.
+
+    score: 0 (nothing bears it out) to 1; CUT and more is supported. reason: in words, "" where it is supported.
+    quote: the sentence of the evidence closest to it, and `passage` the number (from 0) of the passage it stands in,
+    -1 if there is none. correction: numbers of passages that support the sentence where the cited ones do not.
+    """
+
+    verdict: Verdict
+    score: float
+    reason: str = ""
+    quote: str = ""
+    passage: int = -1
+    correction: tuple[int, ...] = ()
+
+
+def check_sentence(
+    sentence: str,
+    cited: Sequence[str],
+    others: Sequence[str] = (),
+    *,
+    embedder: Embedder | None = None,
+    language: str = "",
+    entailment: Entailment | None = None,
+) -> Judgement:
+    """One sentence against the passages it cites and, when those fail, the others; passages are numbered cited first."""
+    cited_numbers = [tuple(range(len(cited)))] if cited else None
+    return check_answer(
+        [sentence], [*cited, *others], embedder, cited=cited_numbers, language=language, entailment=entailment
+    )[0]
+
+
+def check_answer(
+    sentences: Sequence[str],
+    passages: Sequence[str],
+    embedder: Embedder | None = None,
+    *,
+    cited: Sequence[Sequence[int]] | None = None,
+    language: str = "",
+    entailment: Entailment | None = None,
+) -> list[Judgement]:
+    """Every sentence of an answer, in order.
+
+    cited: for each sentence the numbers (from 0) of the passages it cites; without it, or where a sentence cites none,
+    all passages are its evidence. Without an embedder the words alone decide.
+    """
+    language = language or detect_language(" ".join((*sentences[:20], *passages[:3]))) or "en"
+    examined = examine(sentences, passages, embedder, cited=cited, language=language)
+    judged = []
+    for sentence, case in zip(sentences, examined.cases, strict=True):
+        if case is None:
+            judged.append(Judgement("unchecked", 1.0, unchecked_reason(sentence, language)))
+            continue
+        judgement = _judge(case.claim, case.measured, examined.ground)
+        if judgement.score < CUT and case.elsewhere is not None:
+            other = _judge(case.claim, case.elsewhere, examined.ground)
+            if other.score >= CUT:
+                where = sorted({examined.ground.units[row].passage for row in case.elsewhere.best[:1]})
+                judgement = replace(judgement, correction=tuple(where))
+        judged.append(judgement)
+    return judged if entailment is None else _entailed(judged, examined, entailment)
+
+
+def unsupported_score(judgements: Sequence[Judgement]) -> float:
+    """0..1: how likely an answer states something its evidence does not bear out, from its sentences; CUT is the cut.
+
+    A logistic combination of the worst sentence, the worst three, the mean and the number of checked sentences.
+    """
+    scores = sorted(judgement.score for judgement in judgements if judgement.verdict != "unchecked")
+    if not scores:
+        return 0.0
+    values = answer_values(scores)
+    return round(_logistic(float(np.dot(values, ANSWER["weights"])) + ANSWER["bias"]), 4)
+
+
+def answer_values(scores: Sequence[float]) -> np.ndarray:
+    """What an answer is measured by: the log odds of the worst score, of the worst three and of all on average, and
+    the logarithm of their number."""
+    odds = sorted(math.log(min(max(score, 0.01), 0.99) / (1 - min(max(score, 0.01), 0.99))) for score in scores)
+    return np.array([odds[0], sum(odds[:3]) / len(odds[:3]), sum(odds) / len(odds), math.log(len(odds))])
+
+
+# --- measuring ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A sentence that can be checked: what it states, measured against its evidence and, if it cites, all the rest."""
+
+    claim: Claim
+    measured: Measured
+    elsewhere: Measured | None
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """The evidence of an answer, prepared, and a case for each sentence (None: nothing to check)."""
+
+    ground: Ground
+    cases: tuple[Case | None, ...]
+
+
+def examine(
+    sentences: Sequence[str],
+    passages: Sequence[str],
+    embedder: Embedder | None,
+    *,
+    cited: Sequence[Sequence[int]] | None = None,
+    language: str = "en",
+) -> Examined:
+    """Measures every sentence; all that is embedded goes through the embedder in one call."""
+    ground = Ground(passages, language)
+    read = [
+        None if unchecked_reason(sentence, language) else read_claim(statement(sentence), language)
+        for sentence in sentences
+    ]
+    claims = [claim for claim in read if claim is not None]
+    everything = tuple(range(len(passages)))
+    scopes = [
+        tuple(n for n in (cited[index] if cited else ()) if 0 <= n < len(passages)) or everything
+        for index, claim in enumerate(read)
+        if claim is not None
+    ]
+    likeness, near, subject = _alike(claims, scopes, ground, embedder)
+    measured = [
+        Case(
+            claim,
+            measure(claim, ground, scope, likeness[row], subject, near[row]),
+            measure(claim, ground, everything, likeness[row], subject, near[row]) if scope != everything else None,
+        )
+        for row, (claim, scope) in enumerate(zip(claims, scopes, strict=True))
+    ]
+    cases = iter(measured)
+    return Examined(ground, tuple(None if claim is None else next(cases) for claim in read))
+
+
+def _alike(
+    claims: Sequence[Claim], scopes: Sequence[Sequence[int]], ground: Ground, embedder: Embedder | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cosines: claims to units (-1 where a unit was not worth embedding), claims to passages, the answer to passages."""
+    likeness = np.full((len(claims), len(ground.units)), -1.0, dtype=np.float32)
+    near = np.zeros((len(claims), len(ground.passages)), dtype=np.float32)
+    subject = np.zeros(len(ground.passages), dtype=np.float32)
+    if embedder is None or not claims or not ground.units:
+        return likeness, near, subject
+    rows = _worth_embedding(claims, scopes, ground)
+    vectors = embedder.encode([*(claim.text for claim in claims), *(ground.units[row].text for row in rows)])
+    stated, given = vectors[: len(claims)], vectors[len(claims) :]
+    likeness[:, rows] = stated @ given.T
+    # a passage's vector is the mean of its embedded units
+    answer = _unit(stated.mean(axis=0))
+    passage_of = ground.passage_of[rows]
+    for number in np.unique(passage_of):
+        centre = _unit(given[passage_of == number].mean(axis=0))
+        near[:, number], subject[number] = stated @ centre, answer @ centre
+    return likeness, near, subject
+
+
+def _worth_embedding(claims: Sequence[Claim], scopes: Sequence[Sequence[int]], ground: Ground) -> list[int]:
+    """All units where they are few, else those that share most words with a claim, in the cited passages and in all."""
+    if len(ground.units) <= max(SMALL_EVIDENCE, EMBEDDED_UNITS * len(claims)):
+        return list(range(len(ground.units)))
+    wanted: set[int] = set()
+    for claim, scope in zip(claims, scopes, strict=True):
+        vocabulary = list(dict.fromkeys(claim.stems))
+        shared = ground.incidence(vocabulary) @ np.array([ground.weight(word) for word in vocabulary])
+        inside = np.where(np.isin(ground.passage_of, scope), shared, -1.0)
+        wanted.update(np.argsort(-inside, kind="stable")[:EMBEDDED_UNITS].tolist())
+        if len(scope) < len(ground.passages):
+            wanted.add(int(shared.argmax()))
+    return sorted(wanted)
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    return vector / (float(np.linalg.norm(vector)) or 1.0)
+
+
+# --- judging -----------------------------------------------------------------------------------
+
+
+def support(values: np.ndarray) -> float:
+    """0..1 from the FEATURES of one claim."""
+    return _logistic(float(np.dot(values, SUPPORT["weights"])) + SUPPORT["bias"])
+
+
+def _judge(claim: Claim, measured: Measured, ground: Ground) -> Judgement:
+    if not measured.best:
+        return Judgement("unsupported", 0.0, "there is no evidence to hold it against")
+    score = support(measured.values)
+    closest = ground.units[measured.best[0]]
+    reason, against = _disagreement(claim, measured, ground)
+    verdict: Verdict
+    if against:
+        verdict, score = "contradicted", min(score, 0.25)
+    elif measured.missing_figures:
+        shown = ", ".join(figure.text.strip() for figure in measured.missing_figures[:3])
+        reason, score = reason or f"the evidence does not give {shown}", min(score, 0.45)
+        verdict = "partly" if score >= PARTLY else "unsupported"
+    elif reason:
+        score = min(score, 0.45)
+        verdict = "partly" if score >= PARTLY else "unsupported"
+    elif score >= CUT:
+        verdict = "supported"
+    else:
+        verdict = "partly" if score >= PARTLY else "unsupported"
+        if measured.missing_names:
+            reason = f"the evidence does not mention {', '.join(_as_written(claim, measured.missing_names[:3]))}"
+        else:
+            lacking = _lacking(claim, measured, ground)
+            reason = f"the evidence says nothing of {lacking}" if lacking else "no passage says this"
+    return Judgement(verdict, round(score, 4), reason, closest.text, closest.passage)
+
+
+def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:
+    """(reason, whether it contradicts) from the units closest to the claim."""
+    wanted = set(claim.stems)
+    for row in measured.best[:3]:
+        unit = ground.units[row]
+        shared = len(wanted & set(unit.stems)) / max(1, len(wanted))
+        if shared < SAME_SUBJECT:
+            continue
+        if measured.missing_figures and (reason := other_figure(claim.text, measured.missing_figures, unit.text)):
+            return reason, True
+        anchors = [*claim.names, *(word for word in claim.stems if word not in claim.names)]
+        if len(claim.figures) > 1 and (reason := swapped_figures(claim.text, unit.text, anchors)):
+            return reason, True
+        if len(claim.names) > 1 and (reason := swapped_names(claim.text, unit.text, claim.names)):
+            return reason, True
+        if shared < SAME_STATEMENT:
+            continue
+        reason, against = stronger(claim.text, unit.text)
+        if reason:
+            return reason, against
+        # a long sentence of the passage may deny something else
+        if len(wanted & set(unit.stems)) >= 0.5 * len(set(unit.stems)) and (
+            reason := opposite(claim.text, unit.text, ground.language)
+        ):
+            return reason, True
+    return "", False
+
+
+def _as_written(claim: Claim, missing: Sequence[str]) -> list[str]:
+    folded = claim.text.casefold()
+    return [claim.text[at : at + len(name)] for name in missing if (at := folded.find(name)) >= 0]
+
+
+def _lacking(claim: Claim, measured: Measured, ground: Ground) -> str:
+    """Up to four of the claim's rarest words that its closest units do not have, as the sentence writes them."""
+    seen = {each for row in measured.best for each in ground.units[row].stems}
+    shown = []
+    for word in claim.text.split():
+        bare = word.strip(".,;:!?()[]\"'“”’")
+        stems = content(bare, ground.language)
+        if stems and not set(stems) & seen and bare not in shown:
+            shown.append(bare)
+    return ", ".join(f"“{word}”" for word in sorted(shown, key=lambda w: -ground.weight(w.casefold()))[:4])
+
+
+def _entailed(judged: Sequence[Judgement], examined: Examined, entailment: Entailment) -> list[Judgement]:
+    """The judgements with an entailment model's word on each sentence and its closest window averaged in."""
+    asked = [
+        (index, " ".join(examined.ground.units[row].text for row in sorted(case.measured.best[:3])), case.claim.text)
+        for index, case in enumerate(examined.cases)
+        if case is not None and case.measured.best
+    ]
+    result = list(judged)
+    if not asked:
+        return result
+    for (index, _, _), (entails, _, denies) in zip(asked, entailment([pair[1:] for pair in asked]), strict=True):
+        old = judged[index]
+        score = round(0.5 * old.score + 0.5 * float(entails), 4)
+        if old.verdict == "contradicted":
+            continue
+        if denies > max(entails, 0.6):
+            result[index] = replace(
+                old, verdict="contradicted", score=min(score, 0.25), reason="the entailment model reads a contradiction"
+            )
+        elif score >= CUT and not (old.reason and old.score >= 0.45 - 1e-9 and figures(old.reason)):
+            result[index] = replace(old, verdict="supported", score=score, reason="", correction=())
+        else:
+            verdict: Verdict = "partly" if score >= PARTLY else "unsupported"
+            result[index] = replace(old, verdict=verdict, score=score, reason=old.reason or "no passage entails this")
+    return result
+
+
+def _logistic(value: float) -> float:
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, value))))

@@ -1,0 +1,257 @@
+"""What a claim and its evidence are measured by: shared words, shared word pairs, likeness, figures, names, polarity.
+
+Pure functions; vectors are passed in. Evidence is prepared once per answer as `Ground`, every claim of the answer is
+measured against it in a few matrix products.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from multidoc_rag.claims_text import claims
+from multidoc_rag.language import STOP_WORDS, sentence_spans, stem, words
+from multidoc_rag.quantities import Figure, borne_out, figures
+
+LONGEST_UNIT = 600
+"""Characters of evidence that are compared as one unit; longer sentences are cut at white space."""
+ROOT = 5
+"""Letters that two stems must share to count as of one root."""
+RELATED = 0.7
+"""What a word of the same root counts."""
+BEST = 4
+"""Units kept per claim for the closer look, and embedded for it."""
+
+_NAME = re.compile(r"(?<![\w'’])[A-ZÀ-ÖØ-ÞΑ-ΩА-Я][\w'’&-]*[\w]|\b[A-Z]{2,}\d*\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence, list item or table row of passage number `passage`; `stems` are its content words in order."""
+
+    passage: int
+    text: str
+    stems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement to be checked: its content words in order, what is a figure and what a name in it."""
+
+    text: str
+    stems: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    names: tuple[str, ...]
+
+
+def content(text: str, language: str) -> tuple[str, ...]:
+    """Content words of `text` in order, stemmed, numbers left out (they are compared by value)."""
+    stops = STOP_WORDS.get(language, frozenset())
+    return tuple(stem(word, language) for word in words(text) if word not in stops and not word[0].isdigit())
+
+
+def read_claim(text: str, language: str = "en") -> Claim:
+    """A statement read for checking."""
+    return Claim(text, content(text, language), figures(text), names(text, language))
+
+
+def names(text: str, language: str = "en") -> tuple[str, ...]:
+    """Capitalised words that are not there for opening the sentence, casefolded; acronyms count anywhere."""
+    found = []
+    stops = STOP_WORDS.get(language, frozenset())
+    for match in _NAME.finditer(text):
+        word = match[0].removesuffix("'s").removesuffix("’s")
+        opens = not re.search(r"[\w,;)%'’\"”]\s*$", text[: match.start()])
+        if (opens and not (len(word) > 1 and word.isupper())) or word.casefold() in stops or language == "de":
+            continue
+        found.append(word.casefold())
+    return tuple(dict.fromkeys(found))
+
+
+def cut(passage: str, language: str = "en") -> list[str]:
+    """A passage as units: sentences, list items, table rows."""
+    units = []
+    for start, end in sentence_spans(passage, language):
+        text = " ".join(passage[start:end].split())
+        while len(text) > LONGEST_UNIT:
+            at = text.rfind(" ", 0, LONGEST_UNIT)
+            at = at if at > LONGEST_UNIT // 2 else LONGEST_UNIT
+            units.append(text[:at])
+            text = text[at:].lstrip()
+        if text:
+            units.append(text)
+    return units
+
+
+FEATURES = (
+    "unit", "window", "passage", "pairs", "phrases", "weakest", "gap", "like", "like_next", "near", "subject",
+    "figures_missing", "figures_found", "names_missing", "names_found", "length",
+)  # fmt: skip
+"""What a claim is measured by, in order; each is described in `measure`."""
+
+
+class Ground:
+    """The evidence of one answer, prepared: units of all passages, in order, and what is asked of them often."""
+
+    def __init__(self, passages: Sequence[str], language: str = "en") -> None:
+        self.language = language
+        self.passages = tuple(passages)
+        self.units = tuple(
+            Unit(number, text, content(text, language))
+            for number, passage in enumerate(passages)
+            for text in cut(passage, language)
+        )
+        self.passage_of = np.array([unit.passage for unit in self.units], dtype=np.int64)
+        self.folded = tuple(passage.casefold() for passage in passages)
+        self._columns: dict[str, np.ndarray] = {}
+        self._postings: dict[str, list[int]] = {}
+        for row, unit in enumerate(self.units):
+            for each in dict.fromkeys(unit.stems):
+                self._postings.setdefault(each, []).append(row)
+        self._roots: dict[str, list[str]] = {}
+        for each in self._postings:
+            if len(each) >= ROOT:
+                self._roots.setdefault(each[:ROOT], []).append(each)
+
+    @cached_property
+    def figures(self) -> tuple[tuple[Figure, ...], ...]:
+        """The figures of each unit."""
+        return tuple(figures(unit.text) for unit in self.units)
+
+    @cached_property
+    def pairs(self) -> tuple[frozenset[tuple[str, str]], ...]:
+        """Neighbouring content words of each unit."""
+        return tuple(frozenset(itertools.pairwise(unit.stems)) for unit in self.units)
+
+    @cached_property
+    def phrases(self) -> tuple[frozenset[tuple[str, str]], ...]:
+        """Neighbouring words of each unit, stop words among them."""
+        return tuple(frozenset(itertools.pairwise(words(unit.text))) for unit in self.units)
+
+    def weight(self, word: str) -> float:
+        """How telling a word is: rare in this evidence, or absent from it."""
+        return math.log(1 + (len(self.units) + 1) / (1 + len(self._postings.get(word, ()))))
+
+    def incidence(self, vocabulary: Sequence[str]) -> np.ndarray:
+        """float32 (units, vocabulary): 1 where the unit has the word, RELATED where it has one of the same root."""
+        if not vocabulary:
+            return np.zeros((len(self.units), 0), dtype=np.float32)
+        return np.stack([self._column(word) for word in vocabulary], axis=1)
+
+    def _column(self, word: str) -> np.ndarray:
+        if word not in self._columns:
+            column = np.zeros(len(self.units), dtype=np.float32)
+            for other in self._roots.get(word[:ROOT], ()):
+                if other != word and _same_root(word, other):
+                    column[self._postings[other]] = RELATED
+            column[self._postings.get(word, [])] = 1.0
+            self._columns[word] = column
+        return self._columns[word]
+
+
+def _same_root(one: str, other: str) -> bool:
+    shared = len(os.path.commonprefix((one, other)))
+    return shared >= ROOT and shared >= 0.65 * max(len(one), len(other))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One claim against some passages: the FEATURES, the units that share most with it (best first), the share of its
+    words in each passage word for word, and which of its figures and names are nowhere in them."""
+
+    values: np.ndarray
+    best: tuple[int, ...]
+    missing_figures: tuple[Figure, ...]
+    missing_names: tuple[str, ...]
+
+
+def measure(
+    claim: Claim, ground: Ground, allowed: Sequence[int], likeness: np.ndarray, subject: np.ndarray, near: np.ndarray
+) -> Measured:
+    """Holds one claim against the `allowed` passages (numbers).
+
+    likeness: cosine of the claim to each unit, -1 where unknown; near: to each passage; subject: of the whole answer
+    to each passage. The values: share of the claim's content words (weighted by rarity) in its best unit, best window
+    of neighbouring units, best passage; share of its pairs of neighbouring content words and of all its word pairs in
+    the evidence; the weakest joined claim's share; longest run of words the best passage lacks; likeness to the
+    nearest unit and the next ones, to the nearest passage, and of the answer to it; figures and names that are missing
+    and found; length.
+    """
+    rows = np.flatnonzero(np.isin(ground.passage_of, allowed))
+    vocabulary = list(dict.fromkeys(claim.stems))
+    weights = np.array([ground.weight(word) for word in vocabulary], dtype=np.float32)
+    matrix = ground.incidence(vocabulary)[rows]
+    passage_of = ground.passage_of[rows]
+    total = float(weights.sum()) or 1.0
+
+    if len(rows) and vocabulary:
+        by_unit = matrix @ weights / total
+        windows = _windows(matrix, passage_of)
+        by_window = windows @ weights / total
+        groups = [matrix[passage_of == number].max(axis=0) for number in np.unique(passage_of)]
+        by_passage = np.stack(groups) @ weights / total
+        lacks = groups[int(by_passage.argmax())] < 0.5
+        order = np.argsort(-by_unit, kind="stable")
+        pieces = _pieces(claim, ground.language, vocabulary)
+        weakest = min(
+            (float((windows[:, ids] @ weights[ids]).max() / weights[ids].sum()) for ids in pieces), default=0.0
+        )
+        unit, window, passage = float(by_unit.max()), float(by_window.max()), float(by_passage.max())
+    else:
+        order, lacks = np.arange(len(rows)), np.ones(len(vocabulary), dtype=bool)
+        unit = window = passage = weakest = 0.0
+
+    pairs = set(itertools.pairwise(claim.stems))
+    phrases = set(itertools.pairwise(words(claim.text)))
+    seen_pairs = set().union(*(ground.pairs[row] for row in rows)) & pairs
+    seen_phrases = set().union(*(ground.phrases[row] for row in rows)) & phrases
+    given = [figure for row in rows for figure in ground.figures[row]]
+    missing = tuple(figure for figure in claim.figures if not borne_out(figure, given))
+    strange = tuple(name for name in claim.names if not any(name in ground.folded[number] for number in allowed))
+    like = np.sort(likeness[rows])[::-1]
+    values = (
+        unit, window, passage,
+        len(seen_pairs) / max(1, len(pairs)), len(seen_phrases) / max(1, len(phrases)),
+        weakest, _longest_run(claim.stems, {word for word, absent in zip(vocabulary, lacks, strict=True) if absent}),
+        float(like[0]) if len(like) else 0.0, float(like[:3].mean()) if len(like) else 0.0,
+        float(max(near[list(allowed)], default=0.0)), float(max(subject[list(allowed)], default=0.0)),
+        min(2, len(missing)), min(2, len(claim.figures) - len(missing)),
+        min(3, len(strange)), min(3, len(claim.names) - len(strange)),
+        math.log(1 + len(claim.stems)),
+    )  # fmt: skip
+    best = tuple(int(rows[index]) for index in order[:BEST])
+    return Measured(np.array(values, dtype=np.float32), best, missing, strange)
+
+
+def _windows(matrix: np.ndarray, passage_of: np.ndarray) -> np.ndarray:
+    """Each row joined with the rows before and after it in the same passage."""
+    joined = matrix.copy()
+    same = (passage_of[1:] == passage_of[:-1])[:, None]
+    joined[1:] = np.maximum(joined[1:], np.where(same, matrix[:-1], 0))
+    joined[:-1] = np.maximum(joined[:-1], np.where(same, matrix[1:], 0))
+    return joined
+
+
+def _pieces(claim: Claim, language: str, vocabulary: Sequence[str]) -> list[list[int]]:
+    column = {word: index for index, word in enumerate(vocabulary)}
+    found = [
+        sorted({column[word] for word in content(piece, language) if word in column})
+        for piece in claims(claim.text, language)
+    ]
+    return [ids for ids in found if ids]
+
+
+def _longest_run(stems: Sequence[str], absent: set[str]) -> float:
+    """Share of the claim in the longest run of words that are absent."""
+    longest = run = 0
+    for word in stems:
+        run = run + 1 if word in absent else 0
+        longest = max(longest, run)
+    return longest / max(1, len(stems))

@@ -1,0 +1,177 @@
+"""Whether a passage's sentence says the opposite of a claim, or another value: figures, polarity, quantifiers, roles.
+
+Pure functions of two sentences that are already known to speak of the same thing; each finding is a reason in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+from multidoc_rag.language import stem, words
+from multidoc_rag.quantities import Date, Figure, Quantity, agrees, comparable, figures
+
+_NEGATIONS = frozenset(
+    """not no never none neither nor without cannot nobody nothing nowhere hardly lack lacks lacked lacking fail fails
+    failed unable refuse refuses refused deny denies denied absence nicht kein keine keinen nie ohne ne pas jamais sans
+    aucun aucune nunca sin ningún ninguna""".split()
+)
+_OPPOSITES = """
+    increase/decrease increase/reduce increase/decline increase/fall increase/drop increase/lower increase/shrink rise/fall
+    rise/decline rise/drop grow/shrink grow/decline grow/fall gain/lose gain/loss higher/lower high/low more/less more/fewer
+    greater/less greater/smaller greater/fewer larger/smaller longer/shorter faster/slower above/below before/after
+    earlier/later allow/prohibit allow/forbid allow/ban permit/prohibit permit/forbid permitted/banned include/exclude
+    mandatory/optional mandatory/voluntary required/optional accept/reject accept/decline approve/reject approve/deny
+    positive/negative positively/negatively activate/inhibit activate/suppress promote/inhibit promote/suppress
+    promote/prevent enhance/reduce enhance/impair enhance/inhibit enhance/suppress induce/suppress induce/inhibit
+    induce/prevent stimulate/inhibit upregulate/downregulate up-regulated/down-regulated improve/worsen improve/impair
+    benefit/harm strengthen/weaken stronger/weaker better/worse best/worst success/failure succeed/fail win/lose won/lost
+    buy/sell open/close begin/end start/stop start/end present/absent safe/unsafe safe/dangerous legal/illegal true/false
+    possible/impossible likely/unlikely able/unable sensitive/resistant sensitive/insensitive dependent/independent
+    necessary/unnecessary sufficient/insufficient significant/insignificant effective/ineffective stable/unstable
+    equal/unequal visible/invisible minimum/maximum first/last early/late fast/slow hot/cold warm/cold north/south east/west
+    male/female inside/outside internal/external public/private import/export profit/loss surplus/deficit always/never
+    with/without everyone/nobody protect/damage susceptible/resistant support/oppose agree/disagree include/omit
+    acute/chronic primary/secondary expand/contract lengthen/shorten accelerate/slow accelerate/delay deficient/sufficient
+    deficient/rich major/minor common/rare majority/minority old/young older/younger hardest/easiest harder/easier
+""".split()
+_OPPOSITE: dict[str, set[str]] = {}
+for _pair in _OPPOSITES:
+    _one, _other = (stem(word) for word in _pair.split("/"))
+    _OPPOSITE.setdefault(_one, set()).add(_other)
+    _OPPOSITE.setdefault(_other, set()).add(_one)
+
+_ALL = re.compile(
+    r"\b(?:all|every|each|always|entirely|everyone|everybody|everything|any|in every case)\b", re.IGNORECASE
+)
+_SOME = re.compile(
+    r"\b(?:some|many|most|several|often|sometimes|usually|partly|a few|few|certain|a (?:majority|minority|number|part) of|"
+    r"occasionally|rarely|half)\b",
+    re.IGNORECASE,
+)
+_NONE = re.compile(r"\b(?:none|no one|nobody|never|neither|not (?:a single|any|one)|no)\b", re.IGNORECASE)
+_PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|got)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|ught|ade|ld|aid|und|ut|it)\b(?=.*\bby\b)"
+)
+
+
+def other_figure(claim: str, missing: Sequence[Figure], evidence: str) -> str:
+    """A figure that the sentence states and the passage gives with another value, as a reason; "" if there is none."""
+    given = figures(evidence)
+    stated = figures(claim)
+    for figure in missing:
+        for candidate in given:
+            if not comparable(figure, candidate) or any(agrees(each, candidate) for each in stated):
+                continue
+            if (
+                isinstance(figure, Quantity)
+                and not figure.dimension
+                and not _same_noun(claim, figure, evidence, candidate)
+            ):
+                continue
+            if isinstance(figure, Date) and isinstance(candidate, Date) and (figure.year == 0) != (candidate.year == 0):
+                continue
+            return f"the passage says {_shown(candidate)}, the sentence {_shown(figure)}"
+    return ""
+
+
+def swapped_figures(claim: str, evidence: str, anchors: Sequence[str]) -> str:
+    """Figures that both state but of each other's things ("A 5, B 7" against "A 7, B 5"), as a reason.
+
+    anchors: words (casefolded) that name what the figures belong to; they must stand once in both texts.
+    """
+    one, other = claim.casefold(), evidence.casefold()
+    places = [(_place(one, word), _place(other, word), word) for word in anchors]
+    places = [place for place in places if place[0] >= 0 and place[1] >= 0]
+    stated, given = figures(claim), figures(evidence)
+    matched = []
+    for figure in stated:
+        same = [candidate for candidate in given if comparable(figure, candidate) and agrees(figure, candidate)]
+        if len(same) == 1:
+            matched.append((figure.start, same[0].start, figure))
+    for (a, b, first), (c, d, second) in combinations(matched, 2):
+        if b == d or not comparable(first, second) or agrees(first, second):
+            continue
+        for (e, f, left), (g, h, right) in combinations(places, 2):
+            if left in right or right in left:
+                continue
+            if (a < c) == (e < g) and (b < d) != (f < h) or (a < c) != (e < g) and (b < d) == (f < h):
+                return f"the passage gives {_shown(first)} and {_shown(second)} the other way round"
+    return ""
+
+
+def opposite(claim: str, evidence: str, language: str = "en") -> str:
+    """A statement and its denial, or a word and its opposite, as a reason; "" where both or neither are turned."""
+    said, given = words(claim), words(evidence)
+    claim_stems, given_stems = {stem(word, language) for word in said}, {stem(word, language) for word in given}
+    turned = ""
+    count = 0
+    for word in dict.fromkeys(said):
+        root = stem(word, language)
+        against = _OPPOSITE.get(root, set()) & given_stems
+        if against and root not in given_stems and not against & claim_stems:
+            count += 1
+            shown = next(each for each in given if stem(each, language) in against)
+            turned = f"the passage says “{shown}”, the sentence “{word}”"
+    denied, denies = _negations(given), _negations(said)
+    if (denied + denies + count) % 2 == 0:
+        return ""
+    if turned and denied == denies:
+        return turned
+    return "the passage denies it" if denied > denies else "the sentence denies what the passage says"
+
+
+def stronger(claim: str, evidence: str) -> tuple[str, bool]:
+    """(reason, whether it contradicts) where the sentence says all or none and the passage some, or the reverse."""
+    if _NONE.search(claim) and not _NONE.search(evidence) and (_ALL.search(evidence) or _SOME.search(evidence)):
+        found = _ALL.search(evidence) or _SOME.search(evidence)
+        assert found is not None
+        return f"the passage says “{found[0]}”, the sentence none", True
+    if _NONE.search(evidence) and not _NONE.search(claim) and (_ALL.search(claim) or _SOME.search(claim)):
+        found = _ALL.search(claim) or _SOME.search(claim)
+        assert found is not None
+        return f"the passage says none, the sentence “{found[0]}”", True
+    if _ALL.search(claim) and not _ALL.search(evidence) and (found := _SOME.search(evidence)):
+        return f"the passage says “{found[0]}”, the sentence all", False
+    return "", False
+
+
+def swapped_names(claim: str, evidence: str, known: Sequence[str]) -> str:
+    """Two names that trade places around the same verb ("A bought B" against "B bought A"), as a reason."""
+    one, other = claim.casefold(), evidence.casefold()
+    for first, second in combinations(known, 2):
+        a, b, c, d = _place(one, first), _place(one, second), _place(other, first), _place(other, second)
+        if min(a, b, c, d) < 0 or (a < b) == (c < d):
+            continue
+        between = set(map(stem, words(one[min(a, b) : max(a, b)]))) - {stem(first), stem(second)}
+        against = set(map(stem, words(other[min(c, d) : max(c, d)]))) - {stem(first), stem(second)}
+        shared = {word for word in between & against if len(word) > 2 and word not in _LINKS}
+        if shared and bool(_PASSIVE.search(claim)) == bool(_PASSIVE.search(evidence)):
+            return f"the passage has {second if a < b else first} and {first if a < b else second} the other way round"
+    return ""
+
+
+_LINKS = frozenset(
+    {"and", "the", "was", "were", "are", "with", "for", "its", "than", "but", "from", "his", "her", "has", "had"}
+)
+
+
+def _negations(tokens: Sequence[str]) -> int:
+    return sum(token in _NEGATIONS or token.endswith("n't") for token in tokens) % 2
+
+
+def _place(text: str, word: str) -> int:
+    """Where `word` stands in `text` if it stands there once, else -1."""
+    found = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
+    return found[0] if len(found) == 1 else -1
+
+
+def _same_noun(claim: str, figure: Figure, evidence: str, candidate: Figure) -> bool:
+    """Whether a content word close to one number is close to the other too: what is counted is the same."""
+    near = {stem(word) for word in words(claim[figure.end : figure.end + 30])[:2] if len(word) > 2}
+    return bool(near & {stem(word) for word in words(evidence[candidate.end : candidate.end + 30])[:2]})
+
+
+def _shown(figure: Figure) -> str:
+    return figure.text.strip()
