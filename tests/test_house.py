@@ -16,6 +16,7 @@ FLOORS = {
     1: {
         "chunking", "routing", "routing_english", "routing_english_anywhere", "routing_languages", "routing_words",
         "queries", "evidence", "prompts", "citations", "markers", "metrics", "themes", "quotable", "salience",
+        "checking", "checking_features", "checking_weights", "claims_text", "quantities", "disagreement",
         "units", "measures", "periods", "claims", "conflicts", "markup",
     },
     2: {
