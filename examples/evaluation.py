@@ -66,6 +66,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--only", default="", help="some of E1,E2,E3,E4")
     parser.add_argument("--limit", type=int, help="gold questions that are answered (default: all; 8 with a model)")
+    parser.add_argument("--questions", default="", help="ids of the gold questions that E3 answers (q10,q30)")
     parser.add_argument("--context", type=int, default=4096, help="window for prompt and reply with a model, in tokens")
     parser.add_argument("--max-tokens", type=int, default=300, help="longest reply of a model in E3, in tokens")
     parser.add_argument("--seconds", type=float, default=240.0, help="longest time for one reply of a model")
@@ -73,6 +74,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--date", default="", help="written into the results; left out when not given")
     options = parser.parse_args(arguments)
     options.only = tuple(part.strip().upper() for part in options.only.split(",") if part.strip()) or EXPERIMENTS
+    options.questions = tuple(part.strip() for part in options.questions.split(",") if part.strip())
     unknown = sorted(set(options.only) - set(EXPERIMENTS))
     if unknown:
         parser.error(f"--only knows {', '.join(EXPERIMENTS)}, not {', '.join(unknown)}")
@@ -122,6 +124,9 @@ def built(library: Library, files: Path) -> Check:
 
 def set_up(library: Library, options: argparse.Namespace) -> Setting:
     """The run's setting: with a model, its window, reply length and time bound; raises WriterError for a bad one."""
+    unknown = sorted(set(options.questions) - {question.id for question in gold_questions(options.files)})
+    if unknown:
+        raise MultiDocError(f"gold.json has no question {', '.join(unknown)}: use the ids that stand in it.")
     config, llm = library.config, None
     if options.llm != "quotes":
         config = replace(config, temperature=0.0, max_tokens=options.max_tokens, context_tokens=options.context)
@@ -129,7 +134,7 @@ def set_up(library: Library, options: argparse.Namespace) -> Setting:
         llm = open_writer(options.llm, config)
         config = replace(config, context_tokens=min(options.context, llm.context_tokens))
     say = lambda line: print(line, file=sys.stderr, flush=True)  # noqa: E731
-    return Setting(library, config, options.files, llm, options.limit, options.date, say)
+    return Setting(library, config, options.files, llm, options.limit, options.questions, options.date, say)
 
 
 def run(name: str, setting: Setting) -> Outcome:

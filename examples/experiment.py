@@ -51,13 +51,17 @@ class Question:
 
 @dataclass(frozen=True)
 class Setting:
-    """One run: the collection, who writes (None: quotes-only), the folder of the questions, the date."""
+    """One run: the collection, who writes (None: quotes-only), the folder of the questions, the date.
+
+    `limit` bounds the gold questions that are answered, `chosen` names them instead.
+    """
 
     library: Library
     config: Config
     files: Path
     llm: LLM | None = None
     limit: int | None = None
+    chosen: tuple[str, ...] = ()
     date: str = ""
     say: Callable[[str], None] = field(default=lambda line: None, repr=False)
 
@@ -73,9 +77,22 @@ class Setting:
 
     def stamp(self, experiment: str, title: str) -> dict[str, Any]:
         """What every result file begins with."""
-        head = {"experiment": experiment, "title": title, "model": self.model}
+        head: dict[str, Any] = {"experiment": experiment, "title": title, "model": self.model}
         head["config_fingerprint"] = self.config.fingerprint
+        gold = (self.files / "gold.json").read_bytes()
+        documents = self.library.documents()
+        head["collection"] = {
+            "documents": len(documents),
+            "chunks": sum(document.chunks for document in documents),
+            "gold_sha256": hashlib.sha256(gold).hexdigest()[:12],
+        }
         return head | ({"date": self.date} if self.date else {})
+
+    def answered(self, questions: Sequence[Question], default: int | None) -> list[Question]:
+        """Those of the questions that this run answers: the chosen ones, or an even sample of them."""
+        if self.chosen:
+            return [question for question in questions if question.id in self.chosen]
+        return spread_sample(questions, default if self.limit is None else self.limit)
 
     def paper_hits(self, question: str, k: int = PAPER_K) -> list[Hit]:
         """The report's retrieval: dense, cosine, the k best."""

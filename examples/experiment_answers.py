@@ -21,7 +21,6 @@ from experiment import (
     gold_questions,
     paper_questions,
     rounded,
-    spread_sample,
     table,
     write,
 )
@@ -80,8 +79,7 @@ ARMS = (
 def model_questions(setting: Setting) -> list[Question]:
     """Q2 to Q4 of the report, and gold questions at even distances."""
     answerable = [question for question in gold_questions(setting.files) if question.facts]
-    size = MODEL_QUESTIONS if setting.limit is None else setting.limit
-    return [*paper_questions((2, 3, 4)), *spread_sample(answerable, size)]
+    return [*paper_questions((2, 3, 4)), *setting.answered(answerable, MODEL_QUESTIONS)]
 
 
 def run_model(setting: Setting) -> Outcome:
@@ -307,8 +305,8 @@ def run_quotes(setting: Setting) -> Outcome:
     """What the writer without a model gives on the gold questions, through the whole of `ask`."""
     assistant = Assistant(setting.library, "quotes", config=setting.config)
     everything = gold_questions(setting.files)
-    answerable = spread_sample([q for q in everything if q.facts], setting.limit)
-    unanswerable = spread_sample([q for q in everything if not q.facts], setting.limit)
+    answerable = setting.answered([q for q in everything if q.facts], None)
+    unanswerable = setting.answered([q for q in everything if not q.facts], None)
     rows = []
     for number, question in enumerate((*answerable, *unanswerable), 1):
         setting.say(f"  E3 {number}/{len(answerable) + len(unanswerable)} {question.id}")

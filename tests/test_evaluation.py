@@ -91,6 +91,7 @@ def test_quotes_only_from_end_to_end(
     for name in names[:4]:
         assert (results[name]["model"], results[name]["date"]) == ("quotes", "2026-01-02")
         assert len(results[name]["config_fingerprint"]) == 12
+        assert results[name]["collection"]["documents"] == 2
     checks = [check for name in names[:4] for check in results[name]["checks"]]
     assert code == (0 if all(check["passed"] for check in checks) else 1)
 
@@ -176,6 +177,8 @@ def test_wrong_usage_and_a_model_that_is_not_there(
         run(tmp_path, "--only", "E1,E9")
     assert ended.value.code == 2
     assert "--only knows E1, E2, E3, E4, not E9" in capsys.readouterr().err
+    assert run(tmp_path, "--questions", "q42,q999") == 1
+    assert "gold.json has no question q999" in capsys.readouterr().err
     assert run(tmp_path, "--llm", "telepathy:me") == 1
     assert capsys.readouterr().err.startswith("The evaluation stopped: 'telepathy:me' does not name a language model")
 
