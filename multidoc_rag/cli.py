@@ -52,7 +52,7 @@ INTERRUPTED = 130
 
 @app.command()
 def add(
-    paths: Annotated[list[Path], typer.Argument(help="Files and folders.")],
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", readable=False)],
     include: Annotated[str | None, typer.Option(help="Files of a folder to take, as a glob: '**/*.pdf'.")] = None,
     sync: Annotated[
         bool, typer.Option("--sync", help="Remove documents whose files are gone from the folder.")

@@ -8,17 +8,33 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from multidoc_rag.errors import MultiDocError
 from multidoc_rag.records import RetrievalMode
 
 PREFIX = "MULTIDOC_RAG_"
+_MAY_BE_ZERO = (
+    "chunk_overlap",
+    "chunk_min",
+    "context_size",
+    "unmappable_share",
+    "checkpoint_share",
+    "rrf_constant",
+    "fusion_constant",
+    "lexical_weight",
+    "document_decay",
+    "temperature",
+    "retries",
+)
+"""Numbers that may be 0; every other one is above it."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +110,14 @@ class Config:
             raise MultiDocError(f"chunk_size is {self.chunk_size}; it must be 100 characters or more.")
         if not 0 <= self.chunk_overlap < self.chunk_size:
             raise MultiDocError(f"chunk_overlap is {self.chunk_overlap}; it must be 0 or more and below chunk_size.")
+        for name, kind in _kinds().items():
+            value = getattr(self, name)
+            if get_origin(kind) is Literal:
+                if value not in get_args(kind):
+                    raise MultiDocError(f"{name} is {value!r}; it must be one of {', '.join(get_args(kind))}.")
+            elif kind in (int, float) and not (math.isfinite(value) and value >= (0 if name in _MAY_BE_ZERO else 1e-9)):
+                least = "0 or more" if name in _MAY_BE_ZERO else "above 0"
+                raise MultiDocError(f"{name} is {value}; it must be a number {least}.")
 
     @classmethod
     def paper(cls) -> Config:
@@ -132,6 +156,11 @@ class Config:
         private = ("hf_token", "openai_api_key", "cache_dir")
         public = {name: value for name, value in asdict(self).items() if name not in private}
         return hashlib.sha256(json.dumps(public, sort_keys=True).encode()).hexdigest()[:12]
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    return get_type_hints(Config)
 
 
 def _parse(name: str, text: str, default: Any) -> Any:

@@ -144,7 +144,10 @@ def explained(path: Path) -> Iterator[None]:
             raise StoreError(
                 f"The folder {path.parent} cannot be written ({error.strerror}): nothing was changed."
             ) from error
-        raise
+        raise StoreError(
+            f"The folder {path.parent} cannot be used ({error.strerror or error}): nothing was changed; "
+            "name a folder with --index."
+        ) from error
 
 
 def refuse_a_lost_file(path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import time
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -34,13 +35,9 @@ def served_models(url: str, config: Config) -> tuple[ServedModel, ...]:
     place = Place(f"The server at {shown_url(url)}", "", secrets=secrets_of(config))
     try:
         with httpx2.Client(timeout=LISTING_SECONDS, trust_env=not is_loopback(url)) as http:
-            response = http.get(
-                _models_url(url),
-                headers={
-                    "authorization": f"Bearer {config.openai_api_key or NO_KEY}",
-                    "user-agent": "multidoc_rag",
-                },
-            )
+            headers = {"authorization": f"Bearer {config.openai_api_key or NO_KEY}", "user-agent": "multidoc_rag"}
+            with http.stream("GET", _models_url(url), headers=headers) as stream:
+                response = _received(stream)
             response.raise_for_status()
             entries = json.loads(response.content)["data"]
             return tuple(ServedModel(str(entry["id"]), _context_tokens(entry)) for entry in entries)
@@ -48,6 +45,16 @@ def served_models(url: str, config: Config) -> tuple[ServedModel, ...]:
         raise WriterRefused(f"{place.server} lists no models: check that it is OpenAI-compatible.") from error
     except MAPPED as error:
         raise explain(error, place, started=False).error from error
+
+
+def _received(stream: httpx2.Response) -> httpx2.Response:
+    """The whole response; raises ReadTimeout after LISTING_SECONDS, also where bytes keep trickling in."""
+    until, content = time.monotonic() + LISTING_SECONDS, bytearray()
+    for block in stream.iter_bytes():
+        content += block
+        if time.monotonic() > until:
+            raise httpx2.ReadTimeout("the list of models did not end", request=stream.request)
+    return httpx2.Response(stream.status_code, content=bytes(content), request=stream.request)
 
 
 def _context_tokens(entry: dict[str, Any]) -> int | None:

@@ -94,14 +94,13 @@ class PdfProcess:
         environment = runtime_environment()
         root = str(Path(__file__).resolve().parents[1])
         environment["PYTHONPATH"] = root + (";" if sys.platform == "win32" else ":") + environment.get("PYTHONPATH", "")
-        process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-        )
-        self._process = process
-        assert process.stdout is not None
         try:
+            process = self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+            )
+            assert process.stdout is not None
             self._bounded = bool(receive(process.stdout)[0]["bounded"])
-        except EOFError as error:
+        except (EOFError, OSError) as error:
             self.close()
             raise DocumentRefused(
                 "The PDF reader could not be started; check the installation with `python -m multidoc_rag.pdf_worker`."

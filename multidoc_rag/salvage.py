@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from multidoc_rag.database import FILE_NAME, Database, explained
+from multidoc_rag.database import FILE_NAME, Database, explained, writable
 from multidoc_rag.errors import StoreError
 from multidoc_rag.schema import DOCUMENT_TABLES, VERSION
 
@@ -30,6 +30,8 @@ def salvage(folder: Path, *, repair: bool) -> list[Finding]:
     Raises StoreError when the file cannot be read at all or the new one cannot be written.
     """
     path = folder / FILE_NAME
+    if not writable(folder):  # what the store itself finds has to do
+        return []
     fault = _fault(path)
     if not fault:
         return []

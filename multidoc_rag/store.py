@@ -24,10 +24,10 @@ import numpy as np
 
 from multidoc_rag import schema
 from multidoc_rag.config import Config
-from multidoc_rag.database import Database, explained, network_warning
+from multidoc_rag.database import FILE_NAME, Database, explained, network_warning
 from multidoc_rag.derived import DerivedIndexes
 from multidoc_rag.documents import Documents, unknown_document
-from multidoc_rag.errors import ModelMismatch, StoreBusy, StoreError
+from multidoc_rag.errors import DocumentRefused, ModelMismatch, StoreBusy, StoreError
 from multidoc_rag.history import History, timestamp
 from multidoc_rag.records import Chunk, Document, Reading
 
@@ -298,13 +298,24 @@ class Store(Documents, History):
         """Copies an upload into the collection, whole or not at all; returns its name there, for `put`."""
         self._refuse_read_only()
         target = self.folder / "files" / f"{document_id}{path.suffix.lower()}"
-        with explained(target):
+        try:
+            source = path.open("rb")
+        except OSError as error:
+            raise DocumentRefused(
+                f"{path.name} went away while it was added ({error.strerror}): add it again."
+            ) from error
+        with source, explained(self.folder / FILE_NAME):
             target.parent.mkdir(exist_ok=True)
             temporary = target.with_name(target.name + ".tmp")
-            shutil.copyfile(path, temporary)
-            with temporary.open("rb+") as file:
-                os.fsync(file.fileno())
-            os.replace(temporary, target)
+            try:
+                with temporary.open("wb") as file:
+                    shutil.copyfileobj(source, file)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(temporary, target)
+            except OSError:
+                temporary.unlink(missing_ok=True)  # a full disk needs its space
+                raise
         return target.name
 
     # --- vectors that wait for the rest of their document ------------------------------------------

@@ -114,11 +114,15 @@ class VectorIndex:
         """Writes a checkpoint, whole or not at all; returns its size in bytes and CRC-32. Raises OSError."""
         data = self._faiss.serialize_index(self._index)
         temporary = path.with_name(path.name + ".tmp")
-        with temporary.open("wb") as file:
-            file.write(data.data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        try:
+            with temporary.open("wb") as file:
+                file.write(data.data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except OSError:
+            temporary.unlink(missing_ok=True)  # a full disk needs its space
+            raise
         return int(data.nbytes), zlib.crc32(data.data)
 
     def _set_ids(self, ids: np.ndarray) -> None:

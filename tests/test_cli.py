@@ -1,6 +1,7 @@
 """The command line as a program sees it: JSON on standard output, one line on standard error, exit codes."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -139,6 +140,28 @@ def test_the_program_runs_as_a_module_and_knows_its_usage() -> None:
     result = subprocess.run([sys.executable, "-m", "multidoc_rag"], capture_output=True, text=True, cwd=ROOT)
     assert result.returncode == 2
     assert "Usage: python -m multidoc_rag" in result.stderr
+
+
+@pytest.mark.parametrize("command", [["list"], ["search", "Why?"], ["add", "README.md"]])
+def test_an_index_that_can_be_no_folder_is_said(
+    capsys: pytest.CaptureFixture[str], folder: Path, command: list[str]
+) -> None:
+    code, out, err = run(capsys, *command, "--index", folder / "plan.txt", "--json")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert "plan.txt/default cannot be used" in err.replace("\\", "/")
+    assert "--index" in err
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.getuid() == 0, reason="every file is readable here, for root and on Windows"
+)
+def test_a_file_without_permission_is_refused_alone(
+    capsys: pytest.CaptureFixture[str], folder: Path, tmp_path: Path
+) -> None:
+    (folder / "costs.md").chmod(0)
+    paths = (folder / "costs.md", folder / "plan.txt")
+    code, out, _ = run(capsys, "add", *paths, "--index", tmp_path / "store", "--json")
+    assert (code, [report["status"] for report in json.loads(out)]) == (0, ["refused", "added"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT to send to one process")

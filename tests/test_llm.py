@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from multidoc_rag import model_servers
 from multidoc_rag.config import Config
 from multidoc_rag.errors import (
     WriterBusy,
@@ -682,6 +683,19 @@ def test_listing_failures_are_sentences() -> None:
         list_models(server.url, QUICK)
     with pytest.raises(WriterUnreachable):
         list_models(f"127.0.0.1:{free_port()}", QUICK)
+
+
+def test_a_listing_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_servers, "LISTING_SECONDS", 0.5)
+
+    def trickle(handler: Handler) -> None:
+        handler.begin()
+        while not handler.server.over.wait(0.05):
+            handler.wfile.write(b" ")
+            handler.wfile.flush()
+
+    with serving(trickle) as server, pytest.raises(WriterTimeout):
+        list_models(server.url, QUICK)
 
 
 def test_text2text_endpoint_without_a_chat_route() -> None:

@@ -298,6 +298,7 @@ def test_a_full_disk_under_the_checkpoint_costs_only_the_checkpoint(
     monkeypatch.setattr(os, "fsync", full)
     fill(store, SUBJECTS[:2])
     monkeypatch.undo()
+    assert not list(store.folder.glob("*.tmp"))
     assert set(found(store, "harpsichords")[0]) == {"harpsichords.pdf"}
 
 
@@ -410,9 +411,11 @@ def test_a_folder_that_cannot_be_written_is_searched(store: Store, folder: Path)
     script = """
 import os
 from multidoc_rag.errors import StoreError
+from multidoc_rag.library import examine
 if os.getuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 store = opened(folder)
+assert examine(folder.parent) == examine(folder.parent, repair=True) == {"ok": True, "findings": []}
 print(store.read_only, sorted(set(found(store, "glaciers")[0])), found(store, "glaciers", 1)[1], flush=True)
 steps = [lambda: store.put(*made("a.pdf", "text")), lambda: store.save_answer(None, "q", {})]
 for step in [*steps, lambda: store.writing().__enter__()]:
