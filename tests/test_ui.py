@@ -8,15 +8,14 @@ import pytest
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError
+from multidoc_rag.export import answer_of, export_answer
+from multidoc_rag.places import span_on_page
 from multidoc_rag.records import Answer, Citation, Coverage, Evidence, Intent, Place, Sentence
-from multidoc_rag.ui.conversation import answer_of
 from multidoc_rag.ui.desk import Options
 from multidoc_rag.ui.evaluation_tab import evaluation_html
-from multidoc_rag.ui.export import export_answer
 from multidoc_rag.ui.html import answer_body, draft_body, render_markdown, shorten, shorten_front
 from multidoc_rag.ui.intake import safe_name
 from multidoc_rag.ui.library_pane import remaining
-from multidoc_rag.ui.page_view import span_on_page
 
 INTENT = Intent("synthesis", 0.8, ("asks for risks",))
 

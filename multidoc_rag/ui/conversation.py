@@ -8,34 +8,17 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
 from multidoc_rag.errors import MultiDocError
-from multidoc_rag.records import (
-    INTENTS,
-    Answer,
-    Citation,
-    Coverage,
-    Done,
-    Event,
-    Evidence,
-    FellBack,
-    Hit,
-    Intent,
-    Place,
-    Retrieved,
-    Searching,
-    Sentence,
-    Token,
-)
-from multidoc_rag.ui.desk import Desk, Target
-from multidoc_rag.ui.html import answer_body, block, chips, draft_body, escape, note, shorten
+from multidoc_rag.export import answer_of
+from multidoc_rag.records import Done, Event, Evidence, FellBack, Retrieved, Searching, Token
+from multidoc_rag.ui.answer_view import answer_html, intent_chip
+from multidoc_rag.ui.desk import Desk, Shown, Target
+from multidoc_rag.ui.html import block, draft_body, escape, note, shorten
+from multidoc_rag.ui.sessions import ChatMessage, Session
 from multidoc_rag.ui.web import Addresses
 
 logger = logging.getLogger(__name__)
-
-ChatMessage = dict[str, Any]
 
 QUESTIONS = (
     "Summarize the main ideas across the documents.",
@@ -48,21 +31,6 @@ QUESTIONS = (
 
 REDRAW_SECONDS = 0.12
 """How often an answer being written is drawn: often enough to read along."""
-
-
-@dataclass
-class Session:
-    """One open page: what it shows, what it asks, what it may open; kept on the server, never taken from it."""
-
-    messages: list[ChatMessage] = field(default_factory=list)
-    conversation: str = ""
-    excluded: set[str] = field(default_factory=set)
-    passages: dict[str, Target] = field(default_factory=dict)
-    answer_id: str = ""
-    hits: tuple[Hit, ...] = ()
-    shown: Target | None = None
-    seen_uploads: int = -1
-    seen_finished: int = -1
 
 
 def welcome_html(documents: int) -> str:
@@ -230,9 +198,17 @@ def _open_passages(session: Session, evidence: Evidence) -> dict[str, str]:
     labels: dict[str, str] = {}
     for passage in evidence.passages:
         key = f"p-{secrets.token_urlsafe(8)}"
-        session.passages[key] = Target(
-            passage.document_id, passage.page_start, passage.text, passage.start, passage.end
+        target = Target(
+            passage.document_id,
+            passage.page_start,
+            passage.text,
+            passage.start,
+            passage.end,
+            passage.document_name,
+            passage.page_end,
+            key,
         )
+        session.opened[key] = Shown(target)
         for page in range(passage.page_start, passage.page_end + 1):
             labels.setdefault(f"{passage.document_name} p.{page}", key)
     return labels
@@ -262,145 +238,6 @@ def found_html(event: Retrieved, labels: dict[str, str], chip: str) -> str:
         )
         items.append(f"<li><b>{escape(group.document_name)}</b><ul>{rows}</ul></li>")
     return f'<div class="found"><p>{chip}</p><ul>{"".join(items)}</ul></div>'
-
-
-def intent_chip(intent: Intent) -> str:
-    """The intent with its reasons on hover."""
-    reasons = "; ".join(intent.reasons) or "no signal in the question: synthesis is the default"
-    second = f" Second choice: {intent.second}." if intent.second else ""
-    return chips([("accent", intent.name, f"Confidence {intent.confidence:.2f}: {reasons}.{second}")])
-
-
-# --- an answer --------------------------------------------------------------------------------------
-
-VERDICTS = {
-    "supported": ("✓", "Supported by the cited passage"),
-    "partly": ("◐", "Partly supported by the cited passage"),
-    "unsupported": ("!", "Not supported by the cited passage"),
-    "contradicted": ("✗", "Contradicted by the cited passage"),
-}
-
-
-def answer_html(desk: Desk, addresses: Addresses, answer: Answer) -> str:
-    """A finished answer: intent, text with pills, notes, references, what was read, actions."""
-    titles = _titles(desk, answer)
-    pills = {citation.n: f"{answer.id}.{citation.n}" for citation in answer.citations}
-    model = "verbatim quotes" if answer.model == "quotes" else answer.model
-    seconds = answer.seconds.get("total")
-    took = f"{seconds:.1f} s" if seconds is not None else ""
-    facts = [("", model, "who wrote this answer"), *([("", took, "from question to answer")] if took else [])]
-    notes = "".join(note("warning", text) for text in (*answer.fallbacks, *answer.warnings))
-    refused = note("info", "The documents do not answer this; nothing was made up.") if answer.refused else ""
-    return (
-        f'<p class="chips">{intent_chip(answer.intent)}{chips(facts)}</p>{refused}'
-        f'<div class="body">{answer_body(answer, pills, titles)}</div>{notes}'
-        f"{_references(answer, titles)}{_coverage(answer.coverage)}{_actions(addresses, answer)}"
-    )
-
-
-def _titles(desk: Desk, answer: Answer) -> dict[str, str]:
-    titles = {}
-    for document in desk.library().documents():
-        titles[document.id] = document.title.strip() or document.name
-    return {c.document_id: titles.get(c.document_id, c.document) for c in answer.citations}
-
-
-def _references(answer: Answer, titles: dict[str, str]) -> str:
-    if not answer.citations:
-        return ""
-    rows = "".join(
-        f'<li><button type="button" class="cite" value="{escape(answer.id)}.{c.n}" title="Open the '
-        f'page">p.{c.page}</button> '
-        f"<b>{escape(titles[c.document_id])}</b>{_file(titles[c.document_id], c)}: "
-        f"“{escape(shorten(c.quote, 260))}”{_mark(c)}</li>"
-        for c in answer.citations
-    )
-    return (
-        f'<details class="references"><summary>References ({len(answer.citations)})</summary><ol>{rows}</ol></details>'
-    )
-
-
-def _file(title: str, citation: Citation) -> str:
-    return "" if title == citation.document else f' <span class="meta">{escape(citation.document)}</span>'
-
-
-def _mark(citation: Citation) -> str:
-    if citation.verdict not in VERDICTS:
-        return ""
-    sign, words = VERDICTS[citation.verdict]
-    return f' <span class="verdict {citation.verdict}" title="{words}">{sign}</span>'
-
-
-def _coverage(coverage: Coverage) -> str:
-    if not coverage.read and not coverage.nothing_found:
-        return ""
-    parts = [f"Documents read: {len(coverage.read)}, cited: {len(coverage.cited)}"]
-    if coverage.nothing_found:
-        parts.append(f"nothing found in {escape(shorten(', '.join(coverage.nothing_found), 120))}")
-    return f'<p class="meta coverage">{"; ".join(parts)}.</p>'
-
-
-def _actions(addresses: Addresses, answer: Answer) -> str:
-    exports = "".join(
-        f'<a class="act" href="{escape(addresses.export(answer.id, kind))}" title="Save as {name}" download>{name}</a>'
-        for kind, name in (("md", "Markdown"), ("html", "HTML"), ("json", "JSON"))
-    )
-    again = "".join(
-        f'<button type="button" class="act" value="again.{name}.{escape(answer.id)}" title="Ask again as '
-        f'{name}">as {name}</button>'
-        for name in INTENTS
-        if name != answer.intent.name
-    )
-    return (
-        '<div class="actions"><span><button type="button" class="act" value="copy" title="Copy the '
-        'answer">Copy</button>'
-        f'<button type="button" class="act" value="up.{escape(answer.id)}" title="This answer helped">Helpful</button>'
-        f'<button type="button" class="act" value="down.{escape(answer.id)}" title="This answer did not '
-        'help">Not helpful</button>'
-        f"</span><span><i>Save as</i>{exports}</span><span><i>Ask again</i>{again}</span></div>"
-    )
-
-
-def answer_of(stored: dict[str, Any]) -> Answer:
-    """A stored answer as a record, without the evidence and prompt that are not stored."""
-    routing = stored.get("routing", {})
-    intent = Intent(
-        stored["intent"],
-        float(routing.get("confidence", 0.0)),
-        tuple(routing.get("reasons", ())),
-        routing.get("second"),
-    )
-    citations = tuple(
-        Citation(
-            n=c["n"],
-            document=c["document"],
-            document_id=c["document_id"],
-            places=tuple(Place(place["page"]) for place in c["places"]) or (Place(c["page"]),),
-            quote=c["quote"],
-            verdict=c.get("verdict", "unchecked"),
-        )
-        for c in stored.get("citations", ())
-    )
-    sentences = tuple(
-        Sentence(s["text"], tuple(s["citations"]), s.get("verdict", "unchecked"), s.get("reason", ""))
-        for s in stored.get("sentences", ())
-    )
-    return Answer(
-        id=stored["id"],
-        question=stored["question"],
-        intent=intent,
-        text=stored["answer"],
-        raw_text=stored.get("raw_answer", stored["answer"]),
-        sentences=sentences,
-        citations=citations,
-        evidence=Evidence(stored["question"], intent, ()),
-        coverage=Coverage(**{name: tuple(names) for name, names in stored.get("coverage", {}).items()}),
-        model=stored.get("model", ""),
-        refused=bool(stored.get("refused")),
-        warnings=tuple(stored.get("warnings", ())),
-        fallbacks=tuple(stored.get("fallbacks", ())),
-        seconds=dict(stored.get("seconds", {})),
-    )
 
 
 def resumed(desk: Desk, addresses: Addresses, conversation: str) -> list[ChatMessage]:

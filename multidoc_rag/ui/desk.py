@@ -6,15 +6,17 @@ Nothing is trusted from the browser: it sends opaque ids, and what is not found 
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError, UnknownDocument
-from multidoc_rag.records import Answer, Citation, RetrievalMode, Strategy
+from multidoc_rag.records import Answer, RetrievalMode, Strategy
 
 if TYPE_CHECKING:
     from multidoc_rag.assistant import Assistant
@@ -24,6 +26,9 @@ logger = logging.getLogger(__name__)
 
 KEPT_ANSWERS = 200
 """Answers whose prompt and scores stay in memory for the Evidence and Prompt tabs."""
+
+NO_CITATION = "That citation does not exist."
+_PILL = re.compile(r"(?P<answer>[0-9A-Za-z_-]{1,64})\.(?:(?P<number>\d{1,6})|c(?P<conflict>\d{1,6})\.\d{1,6})")
 
 
 @dataclass(frozen=True)
@@ -74,13 +79,33 @@ class Options:
 
 @dataclass(frozen=True)
 class Target:
-    """What a citation opens: a page of a document, and the quote to highlight there ("" for none)."""
+    """What a citation opens: a page of a document, and the quote to highlight there ("" for none).
+
+    `start` and `end` are the quote's offsets in the document's clean text where they are known, `last_page` is where it
+    ends; `document` is the name it was cited under, `pill` the id of its button.
+    """
 
     document_id: str
     page: int
     quote: str = ""
     start: int = -1
     end: int = -1
+    document: str = ""
+    last_page: int = 0
+    pill: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the page viewer shows: a target, and the trail of citations it is one of (`at` is its place, from 0)."""
+
+    target: Target
+    trail: tuple[Target, ...] = ()
+    at: int = 0
+
+    def step(self, to: int) -> Shown:
+        """The citation at place `to` of the trail; this one again when there is none such."""
+        return Shown(self.trail[to], self.trail, to) if 0 <= to < len(self.trail) else self
 
 
 class Desk:
@@ -174,12 +199,6 @@ class Desk:
             return answer_json(recent)
         return self.library().store.answer(answer_id)
 
-    def _stored(self, answer_id: str) -> dict[str, Any]:
-        try:
-            return self.library().store.answer(answer_id)
-        except MultiDocError as error:
-            raise MultiDocError("That citation does not exist.") from error
-
     def conversation_of(self, answer_id: str) -> str:
         """The conversation that an answer was kept in; "" when it was not kept (a library that cannot be written)."""
         store = self.library().store
@@ -188,31 +207,45 @@ class Desk:
                 return conversation.id
         return ""
 
-    def target(self, pill: str) -> Target:
-        """Where a pill (`answer id.citation number`) leads; raises MultiDocError for one that was never given out."""
-        answer_id, _, number = pill.rpartition(".")
-        if not answer_id or not number.isdigit():
-            raise MultiDocError("That citation does not exist.")
-        recent = self.recent(answer_id)
-        if recent is not None:
-            found = next((c for c in recent.citations if c.n == int(number)), None)
-            if found is not None:
-                return self._checked(_target(found))
-            raise MultiDocError("That citation does not exist.")
-        for item in self._stored(answer_id).get("citations", ()):
-            if item["n"] == int(number):
-                place = int(item.get("start", -1)), int(item.get("end", -1))
-                return self._checked(Target(item["document_id"], int(item["page"]), item["quote"], *place))
-        raise MultiDocError("That citation does not exist.")
+    def shown(self, pill: str) -> Shown:
+        """Where a pill leads, with the other citations of its answer.
 
-    def _checked(self, target: Target) -> Target:
+        `ANSWER.N` is citation N, `ANSWER.cK.J` side J of conflict K. Raises MultiDocError for a pill that was never
+        given out.
+        """
+        found = _PILL.fullmatch(pill)
+        if found is None:
+            raise MultiDocError(NO_CITATION)
         try:
-            self.library().document(target.document_id)
-        except UnknownDocument as error:
-            raise UnknownDocument(
-                "The cited document has been removed from the library; its quote is kept above."
-            ) from error
-        return target
+            answer = self.answer(found["answer"])
+        except MultiDocError as error:
+            raise MultiDocError(NO_CITATION) from error
+        if found["conflict"] is None:
+            trail = tuple(_cited(answer["id"], item) for item in answer.get("citations", ()))
+        else:
+            trail = self.sides(answer.get("conflicts", ()), f"{answer['id']}.c")
+        at = next((index for index, target in enumerate(trail) if target.pill == pill), None)
+        if at is None:
+            raise MultiDocError(NO_CITATION)
+        return Shown(trail[at], trail, at)
+
+    def sides(self, conflicts: Iterable[Mapping[str, Any]], prefix: str) -> tuple[Target, ...]:
+        """The places of conflicting statements, each with the pill `PREFIXk.j` of side j of conflict k."""
+        ids: dict[str, str] = {}
+        targets = []
+        for k, conflict in enumerate(conflicts):
+            for j, side in enumerate(conflict.get("sides", ())):
+                name = str(side["document"])
+                identity = str(side.get("document_id") or "")
+                if not identity:
+                    ids = ids or {document.name: document.id for document in self.library().documents()}
+                    identity = ids.get(name, "")
+                start, end = int(side.get("start", -1)), int(side.get("end", -1))
+                page = int(side.get("page") or 1)
+                targets.append(
+                    Target(identity, page, str(side.get("quote", "")), start, end, name, page, f"{prefix}{k}.{j}")
+                )
+        return tuple(targets)
 
     # --- stopping ------------------------------------------------------------------------------
 
@@ -239,5 +272,15 @@ class Desk:
                 del self._stops[session]
 
 
-def _target(citation: Citation) -> Target:
-    return Target(citation.document_id, citation.page, citation.quote, citation.start, citation.end)
+def _cited(answer_id: str, item: Mapping[str, Any]) -> Target:
+    page = int(item["page"])
+    return Target(
+        item["document_id"],
+        page,
+        item["quote"],
+        int(item.get("start", -1)),
+        int(item.get("end", -1)),
+        item["document"],
+        max([page, *(int(place["page"]) for place in item.get("places", ()))]),
+        f"{answer_id}.{item['n']}",
+    )

@@ -1,75 +1,41 @@
-"""Text to safe HTML: everything that comes from a document or a model goes through here before a browser sees it.
-
-The page evaluates nothing that these functions return: names and quotes are escaped, Markdown is rendered with raw
-HTML, images and links turned off, and a message is one HTML block, so that no Markdown parser looks at it again.
-"""
+"""What the panes are made of: pills, verdict marks, chips, tables, notes, all as safe HTML (see `markup`)."""
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable
-from functools import cache
-from typing import TYPE_CHECKING
 
-from multidoc_rag.records import Answer, Citation
+from multidoc_rag.markup import VERDICTS, block, escape, pieces_of, render_markdown, render_pieces
+from multidoc_rag.records import Answer, Citation, Sentence
 
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
+__all__ = [
+    "answer_body", "block", "chips", "draft_body", "escape", "note", "pill", "render_markdown", "shorten",
+    "shorten_front", "table", "verdict_mark",
+]  # fmt: skip
 
 _MARK = re.compile("\ue000(\\d+)\ue001")
 _PRIVATE = re.compile("[\ue000\ue001]")
 _LABEL = re.compile(r"\[([^\[\]\n]{2,200}? p\.\d+[^\[\]\n]{0,60})\]")
 
 
-def escape(text: object) -> str:
-    """`text` for use between tags and inside double-quoted attributes."""
-    return html.escape(str(text), quote=True)
-
-
-def block(markup: str) -> str:
-    """`markup` without line breaks, which would let a Markdown parser take part of it for Markdown."""
-    return re.sub(r"[ \t]*\n\s*", " ", markup)
-
-
-@cache
-def _markdown() -> MarkdownIt:
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True}).enable("table")
-    # a link or an image in an answer could carry what the documents say to somebody else's server
-    return parser.disable(["image", "link", "autolink", "reference", "html_block", "html_inline"])
-
-
-def render_markdown(text: str) -> str:
-    """Markdown as one line of HTML: no raw HTML, no links, no images; line breaks in code become `&#10;`."""
-    rendered = str(_markdown().render(text))
-    rendered = re.sub(r"<pre>.*?</pre>", lambda m: m[0].replace("\n", "&#10;"), rendered, flags=re.DOTALL)
-    rendered = re.sub(r"<(/?)h([1-6])>", lambda m: f"<{m[1]}h{min(6, int(m[2]) + 2)}>", rendered)
-    return block(rendered)
-
-
 def answer_body(answer: Answer, pills: dict[int, str], titles: dict[str, str]) -> str:
-    """The answer's text with each citation label as a pill; `pills` gives the pill's id by citation number."""
-    from multidoc_rag.citations import segments
+    """The answer's text with a pill for each citation (its id by number in `pills`) and a mark for each verdict."""
 
-    source: list[str] = []
-    cited: list[Citation] = []
-    for piece in segments(answer):
-        if isinstance(piece, str):
-            source.append(_PRIVATE.sub("", piece))
-        else:
-            source.append(f"\ue000{len(cited)}\ue001")
-            cited.append(piece)
-    body = render_markdown("".join(source))
-    return _MARK.sub(lambda match: _pill_at(int(match[1]), cited, pills, titles), body)
+    def shown(piece: Citation | Sentence) -> str:
+        if isinstance(piece, Sentence):
+            return verdict_mark(piece)
+        return pill(pills.get(piece.n, ""), titles.get(piece.document_id, ""), piece)
+
+    return render_pieces(pieces_of(answer), shown)
 
 
-def _pill_at(index: int, cited: list[Citation], pills: dict[int, str], titles: dict[str, str]) -> str:
-    if index >= len(cited):
-        return ""
-    citation = cited[index]
-    return pill(pills.get(citation.n, ""), titles.get(citation.document_id, ""), citation)
+def verdict_mark(sentence: Sentence) -> str:
+    """A small sign at a sentence's end; its words are the button's name, and are shown on hover and focus."""
+    words = VERDICTS[sentence.verdict] + (f": {sentence.reason}" if sentence.reason else "")
+    return (
+        f'<button type="button" class="verdict {sentence.verdict}" value="verdict">'
+        f'<span class="unseen">{escape(words)}</span></button>'
+    )
 
 
 def pill(value: str, title: str, citation: Citation) -> str:

@@ -90,7 +90,7 @@ class Addresses:
 
 def routes(desk: Desk, addresses: Addresses) -> list[Route]:
     """The routes to put in front of Gradio's own."""
-    from multidoc_rag.ui.export import export_answer
+    from multidoc_rag.export import export_answer
 
     def guarded(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
         def respond(request: Request) -> Response:
@@ -129,7 +129,7 @@ def routes(desk: Desk, addresses: Addresses) -> list[Route]:
         answer_id, kind = request.path_params["answer"], request.path_params["kind"]
         if not addresses.holds(request, "export", answer_id, kind):
             return Response("No such answer.", 404)
-        text, media_type = export_answer(desk.answer(answer_id), kind)
+        text, media_type = export_answer(desk.answer(answer_id), kind, desk.library(), password=desk.password)
         headers = {"content-disposition": f'attachment; filename="answer-{answer_id[:8]}.{kind}"'}
         return Response(text, media_type=f"{media_type}; charset=utf-8", headers=headers)
 

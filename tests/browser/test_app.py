@@ -110,7 +110,7 @@ def test_question_answer_pill_page(app: RunningApp, visit: Visit) -> None:
     page.wait_for_function("document.querySelector('#viewer .sheet img').naturalWidth > 500")
     page.wait_for_function(
         """() => {
-            const mark = document.querySelector('#viewer .sheet .mark').getBoundingClientRect();
+            const mark = document.querySelector('#viewer .sheet .mark:not(.other)').getBoundingClientRect();
             const view = document.querySelector('#viewer .scroll').getBoundingClientRect();
             return mark.width > 0 && mark.top >= view.top - 1 && mark.bottom <= view.bottom + 1;
         }"""

@@ -3,9 +3,37 @@
 const show = (pane) => { const desk = document.querySelector('#desk'); if (desk) desk.dataset.pane = pane; };
 const typing = (node) => node && (node.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node.tagName));
 
+// the reason of a verdict, on hover, on keyboard focus and on a tap
+const tip = document.createElement('div');
+tip.className = 'tip';
+tip.hidden = true;
+tip.setAttribute('aria-hidden', 'true');
+document.body.append(tip);
+const explain = (mark) => {
+  tip.hidden = !mark;
+  if (!mark) return;
+  const cut = mark.textContent.indexOf(': ');
+  const head = document.createElement('b');
+  head.textContent = cut < 0 ? mark.textContent : mark.textContent.slice(0, cut);
+  tip.replaceChildren(head, cut < 0 ? '' : mark.textContent.slice(cut + 2));
+  tip.dataset.verdict = [...mark.classList].find((name) => name !== 'verdict') || '';
+  const at = mark.getBoundingClientRect();
+  tip.style.left = `${Math.max(8, Math.min(at.left - 12, innerWidth - tip.offsetWidth - 8))}px`;
+  const below = at.bottom + 6;
+  tip.style.top = `${below + tip.offsetHeight < innerHeight ? below : at.top - tip.offsetHeight - 6}px`;
+};
+const markOf = (event) => (event.target instanceof Element ? event.target.closest('button.verdict') : null);
+document.addEventListener('mouseover', (event) => { if (markOf(event)) explain(markOf(event)); });
+document.addEventListener('mouseout', (event) => { if (markOf(event)) explain(null); });
+document.addEventListener('focusin', (event) => explain(markOf(event)));
+document.addEventListener('scroll', () => explain(null), true);
+
 document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : null;
   if (!target) return;
+  const verdict = target.closest('button.verdict');
+  if (verdict) { event.preventDefault(); explain(verdict); return; }
+  explain(null);
   const cite = target.closest('button.cite');
   if (cite && cite.value) {
     event.preventDefault();
@@ -26,9 +54,12 @@ document.addEventListener('click', (event) => {
     event.preventDefault();
     if (act.value === 'copy') {
       const body = act.closest('.answer').querySelector('.body');
+      const marks = [...body.querySelectorAll('.verdict')];
+      marks.forEach((mark) => { mark.hidden = true; });
       navigator.clipboard.writeText(body.innerText).then(
         () => { act.textContent = 'Copied'; setTimeout(() => { act.textContent = 'Copy'; }, 1500); },
         () => { act.textContent = 'Copying is not allowed here'; });
+      marks.forEach((mark) => { mark.hidden = false; });
     } else {
       trigger('act', { what: act.value });
       if (/^(up|down)\./.test(act.value)) act.textContent = 'Thank you';
@@ -46,6 +77,7 @@ document.addEventListener('click', (event) => {
 
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
+    if (!tip.hidden) { explain(null); return; }
     const stop = document.querySelector('#ask .stop-button');
     if (stop && stop.offsetParent) { stop.click(); return; }
     const close = document.querySelector('#page [data-close]');
@@ -59,6 +91,8 @@ document.addEventListener('keydown', (event) => {
   };
   if (event.key === 'ArrowLeft') press('.tool[aria-label="Previous page"]');
   if (event.key === 'ArrowRight') press('.tool[aria-label="Next page"]');
+  if (event.key === 'k' || event.key === '[') press('[aria-label="Previous citation"]');
+  if (event.key === 'j' || event.key === ']') press('[aria-label="Next citation"]');
   if (event.key === '+' || event.key === '=') press('[data-zoom="1"]');
   if (event.key === '-') press('[data-zoom="-1"]');
   if (event.key === '0') press('[data-zoom="0"]');

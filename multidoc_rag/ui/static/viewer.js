@@ -1,6 +1,7 @@
 // The page viewer: turning pages is Python's, zoom and scrolling to the quote are done here.
 let zoom = 1;
 let last = '';
+let back = false;
 
 const apply = () => {
   const sheet = element.querySelector('.sheet');
@@ -10,12 +11,15 @@ const settle = () => {
   const viewer = element.querySelector('.viewer');
   element.closest('#desk').dataset.viewing = viewer && !viewer.classList.contains('none') ? '1' : '0';
   apply();
+  const pill = viewer && viewer.dataset.pill;
+  if (pill) document.querySelectorAll('button.cite').forEach((cite) => cite.classList.toggle('on', cite.value === pill));
   const scroll = element.querySelector('.scroll');
   const sheet = element.querySelector('.sheet');
   if (!scroll || !sheet) return;
-  const mark = sheet.querySelector('.mark');
+  const mark = sheet.querySelector('.mark:not(.other)');
   const here = `${viewer.dataset.id} ${viewer.dataset.page} ${mark ? mark.getAttribute('style') || mark.textContent : ''}`;
-  if (here === last) return;
+  if (here === last && !back) return;
+  back = false;
   last = here;
   const top = mark ? mark.getBoundingClientRect().top - sheet.getBoundingClientRect().top : 0;
   const left = mark ? mark.getBoundingClientRect().left - sheet.getBoundingClientRect().left : 0;
@@ -23,8 +27,10 @@ const settle = () => {
 };
 
 element.addEventListener('click', (event) => {
-  const button = event.target.closest('button');
+  const button = event.target.closest('button, .mark.other');
   if (!button) return;
+  if (button.dataset.step) { back = true; trigger('step', { to: Number(button.dataset.step) }); }
+  if (button.dataset.open) trigger('open', { id: button.dataset.open });
   if (button.dataset.go) trigger('go', { page: Number(button.dataset.go) });
   if (button.dataset.zoom) {
     const step = Number(button.dataset.zoom);

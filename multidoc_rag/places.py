@@ -1,0 +1,44 @@
+"""Where a quote stands on a page's clean text: by its offsets where it has them, else by its words."""
+
+from __future__ import annotations
+
+from multidoc_rag.library import Library
+from multidoc_rag.records import Page
+
+
+def span_on_page(text: str, quote: str) -> tuple[int, int] | None:
+    """Offsets in a page's clean text of `quote`, or of the part of it on this page; None where there is none."""
+    from multidoc_rag.language import fold_map
+
+    if not quote.strip():
+        return None
+    at = text.find(quote)
+    if at >= 0:
+        return at, at + len(quote)
+    page, positions = fold_map(text)
+    wanted, _ = fold_map(quote)
+    at = page.find(wanted) if wanted else -1
+    if at >= 0:
+        return positions[at], positions[at + len(wanted) - 1] + 1
+    # a quote that runs over the page's end or begins on the page before
+    for size in range(len(wanted) - 1, 11, -1):
+        if page.endswith(wanted[:size]):
+            return positions[len(page) - size], positions[-1] + 1
+        if page.startswith(wanted[-size:]):
+            return positions[0], positions[size - 1] + 1
+    return None
+
+
+def quote_on_page(
+    library: Library, document_id: str, page: Page, quote: str, start: int = -1, end: int = -1
+) -> tuple[int, int] | None:
+    """Offsets of the quote on the page; of several places with the same words, the one that was cited.
+
+    `start` and `end` are the quote's offsets in the document's clean text, where they are known.
+    """
+    if 0 <= start < end and page.clean.count(quote) > 1:
+        text = library.text(document_id)
+        first = text.rfind(page.clean, 0, start + len(page.clean))
+        if first >= 0 and page.clean[start - first : end - first] == quote:
+            return start - first, end - first
+    return span_on_page(page.clean, quote)

@@ -1,0 +1,86 @@
+"""Where documents disagree: a block in an answer, and the ledger over the whole collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from multidoc_rag.ui.html import block, chips, escape, note, shorten
+
+Conflict = Mapping[str, Any]
+
+KINDS = {
+    "conflict": ("Conflict", "The same thing, given differently."),
+    "superseded": ("Superseded", "A later document replaces the earlier value."),
+    "other_period": ("Other period", "The values are for different periods: no conflict."),
+    "other_scope": ("Other scope", "The values are for different things or parts: no conflict."),
+    "other_unit": ("Other unit", "The same value in different units: no conflict."),
+    "rounding": ("Rounding", "The same value, rounded: no conflict."),
+}
+
+
+def conflicts_block(conflicts: Sequence[Conflict], prefix: str) -> str:
+    """The conflicts of one answer, real ones first; side j of conflict k opens by the pill `PREFIXk.j`."""
+    if not conflicts:
+        return ""
+    numbered = sorted(enumerate(conflicts), key=lambda item: item[1]["kind"] != "conflict")
+    real = sum(conflict["kind"] == "conflict" for conflict in conflicts)
+    head = "The documents disagree" if real else "Different values, each with its reason"
+    rows = "".join(f"<li>{_conflict(conflict, f'{prefix}{k}')}</li>" for k, conflict in numbered)
+    return f'<div class="conflicts"><h4>{head}</h4><ul>{rows}</ul></div>'
+
+
+def _conflict(conflict: Conflict, pill: str) -> str:
+    kind = str(conflict["kind"])
+    name, why = KINDS.get(kind, (kind, ""))
+    subject, measure = str(conflict.get("subject", "")), str(conflict.get("measure", ""))
+    what = " · ".join(escape(part) for part in (subject, measure) if part)
+    sides = "".join(_side(side, f"{pill}.{j}") for j, side in enumerate(conflict.get("sides", ())))
+    label = chips([("bad" if kind == "conflict" else "", name, why)])
+    return f'<p class="claim">{label}<b>{what}</b></p><ul class="sides">{sides}</ul>'
+
+
+def _side(side: Mapping[str, Any], pill: str) -> str:
+    document, page = str(side["document"]), side.get("page") or 1
+    quote = escape(shorten(str(side.get("quote", "")), 260))
+    return (
+        f'<li><b class="value">{escape(side.get("value", ""))}</b> “{quote}” '
+        f'<button type="button" class="cite" value="{escape(pill)}" title="{escape(document)}, page {escape(page)}">'
+        f"{escape(shorten(document, 34))} <span>p.{escape(page)}</span></button></li>"
+    )
+
+
+# --- the ledger -------------------------------------------------------------------------------------
+
+
+def ledger_html(conflicts: Sequence[Conflict], prefix: str, *, kind: str = "", document: str = "") -> str:
+    """The conflicts of a collection, those of one kind or document alone where these are given."""
+    if not conflicts:
+        return block(
+            '<div class="empty"><h3>No conflicts found</h3><p>Where two documents give different values for the '
+            "same thing, both stand here side by side.</p></div>"
+        )
+    chosen = [
+        (k, conflict)
+        for k, conflict in enumerate(conflicts)
+        if kind in ("", conflict["kind"]) and document in ("", *(side["document"] for side in conflict["sides"]))
+    ]
+    count = f"{len(chosen)} of {len(conflicts)}"
+    if not chosen:
+        return note("info", "Nothing of that kind is found in that document: choose another above.")
+    rows = "".join(f'<li class="group">{_conflict(conflict, f"{prefix}{k}")}</li>' for k, conflict in chosen)
+    return block(f'<p class="meta" role="status">{count}</p><ul class="ledger conflicts">{rows}</ul>')
+
+
+def kinds_of(conflicts: Iterable[Conflict]) -> list[tuple[str, str]]:
+    """What can be chosen by kind: (words with a count, kind), all kinds first."""
+    conflicts = list(conflicts)
+    present = [kind for kind in KINDS if any(c["kind"] == kind for c in conflicts)]
+    counted = [(f"{KINDS[kind][0]} ({sum(c['kind'] == kind for c in conflicts)})", kind) for kind in present]
+    return [(f"Every kind ({len(conflicts)})", ""), *counted]
+
+
+def documents_of(conflicts: Iterable[Conflict]) -> list[tuple[str, str]]:
+    """What can be chosen by document: (words, name), all documents first."""
+    names = sorted({str(side["document"]) for conflict in conflicts for side in conflict["sides"]})
+    return [("Every document", ""), *((name, name) for name in names)]
