@@ -195,7 +195,9 @@ class _TorchModel:
     def __init__(self, name: str, folder: Path) -> None:
         from sentence_transformers import SentenceTransformer
         from tokenizers import Tokenizer
+        from transformers.utils import logging
 
+        logging.disable_progress_bar()  # the terminal's lines are the caller's
         try:
             self._model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
         except Exception as error:  # whatever a strange folder provokes in transformers, torch or safetensors

@@ -97,7 +97,10 @@ def gather(paths: Sequence[str | os.PathLike[str]], include: str | None, *, leav
         found = [file for file in _in_folder(path, include) if store not in Path(_identity(file)).parents]
         if not found:
             what = f"matching {include!r}" if include else "of a kind that is read"
-            refused.append(AddReport(str(path), "", "refused", reason=f"The folder {path} holds no file {what}."))
+            reason = f"The folder {path} holds no file {what}."
+            if not os.access(path, os.R_OK | os.X_OK):
+                reason = f"The folder {path} was not read: you have no permission to look into it."
+            refused.append(_refused(path, reason))
         files |= dict.fromkeys(found)
     odd = [file for file in files if not _is_named_in_text(file)]
     refused += [_badly_named(file) for file in odd]

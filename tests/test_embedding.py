@@ -131,8 +131,11 @@ def test_no_long_text_is_too_strange(embedder: SentenceEmbedder, text: str) -> N
 # --- PyTorch instead --------------------------------------------------------------------------------
 
 
-def test_pytorch_gives_the_same_vectors(config: Config, embedder: SentenceEmbedder) -> None:
+def test_pytorch_gives_the_same_vectors(
+    config: Config, embedder: SentenceEmbedder, capfd: pytest.CaptureFixture[str]
+) -> None:
     torch = load_embedder(replace(config, embedding_backend="torch"))
+    assert capfd.readouterr() == ("", "")
     assert (torch.backend, torch.notice, torch.fingerprint) == ("torch", "", embedder.fingerprint)
     texts = [*TEXTS, LONG]
     assert (torch.encode(texts) * embedder.encode(texts)).sum(axis=1).min() >= 0.9999
