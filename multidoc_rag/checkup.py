@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from multidoc_rag import lexical_index
+from multidoc_rag.findings import damaged_claims
 
 if TYPE_CHECKING:
     from multidoc_rag.store import Store
@@ -33,6 +34,7 @@ def check(store: Store, *, repair: bool) -> list[Finding]:
             _finding(f"The vectors of {name} are damaged; `doctor --repair` makes them anew.")
             for _, name in damaged_vectors(connection, store.dimension)
         ]
+    findings += _claims_findings(store, repair)
     findings += _checkpoint_findings(store, repair)
     findings += _lexical_findings(store, repair)
     findings += _file_findings(store, repair)
@@ -78,6 +80,15 @@ def _count_faults(connection: sqlite3.Connection) -> Iterator[str]:
                 f"{name} should have {pages} pages and {chunks} chunks and has {pages_there} and {chunks_there}: "
                 "remove it and add it again."
             )
+
+
+def _claims_findings(store: Store, repair: bool) -> Iterator[Finding]:
+    with store.reading() as connection:
+        damaged = damaged_claims(connection)
+    if damaged:
+        repaired = repair and not store.read_only and _done(store.drop_all_claims)
+        what = f"The kept claims of {', '.join(damaged[:3])}{' and others' if len(damaged) > 3 else ''} are damaged"
+        yield _finding(f"{what}; `conflicts` makes them anew.", repaired)
 
 
 def _checkpoint_findings(store: Store, repair: bool) -> Iterator[Finding]:

@@ -346,6 +346,25 @@ def ask(
 
 
 @app.command()
+def conflicts(index: Index = STORE, collection: Collection = "default", as_json: AsJson = False) -> None:
+    """List where documents disagree, and what only looks like it."""
+    with _library(index, collection) as library:
+        show = None if as_json or not sys.stderr.isatty() else _progress_line
+        found = library.conflicts(on_progress=show)
+        if show:
+            sys.stderr.write("\r\033[K")
+    if as_json:
+        _print_json(list(found))
+        return
+    for finding in found:
+        print(f"{finding['kind'].replace('_', ' ')}: {finding['subject']} / {finding['measure']}")
+        for side in finding["sides"]:
+            print(f"  {side['document']} p.{side['page']}  {side['value']}\n    {' '.join(side['quote'].split())}")
+    if not found:
+        print("no two documents disagree on anything that can be compared")
+
+
+@app.command()
 def conversations(index: Index = STORE, collection: Collection = "default", as_json: AsJson = False) -> None:
     """List the kept conversations."""
     with _library(index, collection, any_model=True) as library:

@@ -299,6 +299,18 @@ class Library:
             found.append(Place(page, boxes))
         return tuple(found)
 
+    # --- conflicts -------------------------------------------------------------------------------
+
+    def conflicts(self, *, on_progress: Callable[[Progress], None] | None = None) -> tuple[dict[str, Any], ...]:
+        """Where documents disagree, conflicts first: the ledger of `conflicts`, brought up to date with the documents.
+
+        {"kind", "subject", "measure", "sides": [{"document", "page", "quote", "value"}]}; quotes are verbatim the
+        documents' clean text. Raises StoreError, EmbeddingError.
+        """
+        from multidoc_rag.ledger import ledger
+
+        return ledger(self.store, self.embedder, on_progress=on_progress)
+
     # --- health ----------------------------------------------------------------------------------
 
     def doctor(self, repair: bool = False) -> dict[str, Any]:

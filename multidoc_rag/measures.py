@@ -89,21 +89,24 @@ _ADVERB = re.compile(rf"\b(?i:{_any(list(_ADVERBS))})\b")
 _LABEL = re.compile(
     r"(?i)(?:\b(?P<word>clauses?|sections?|sec|articles?|art|tables?|figures?|fig|chapters?|appendix|annex|pages?|p|pp|nos?|"
     r"number|nr|notes?|steps?|items?|version|revision|rev|edition|volume|vol|issue|parts?|phases?|stages?|levels?|berths?|"
-    r"rooms?|units?|cases?|groups?|class|grade|types?|models?|questions?|forms?|lines?|rows?|columns?|equation|eq|"
+    r"rooms?|units?|cases?|groups?|class|grade|types?|models?|questions?|forms?|lines?|rows?|columns?|equation|eq|amendments?|"
     r"paragraphs?|para|schedule|exhibits?|lots?|zones?|tiers?|options?|containers?|kapitel|abschnitt|tabelle|abbildung|"
     r"seite|ziffer|tableau|página|sección)\b\.?|[§#])\s*$"
 )
+_OF = r"(?:(?:an?|the)\s+(?:[a-z]+\s+){0,3}of\s+|an?\s+)?"
 _ABOUT = re.compile(
     r"(?i)\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?|close to|rund|etwa|environ|"
     r"unos|cerca de)\s*(?:an?\s+)?$|[~≈]\s*$"
 )
 _AT_LEAST = re.compile(
     r"(?i)(?:\b(?:at least|(?:not|no|none) (?:less|fewer|closer|lower) than|not (?:be )?(?:\w+ )?below|more than|over|"
-    r"above|exceed(?:s|ing)?|greater than|minimum(?: of)?|upwards of|mindestens|au moins)|[>≥])\s*(?:an?\s+)?$"
+    r"above|exceed(?:s|ing)?|greater than|minimum(?: of)?|upwards of|mindestens|au moins)|[>≥])"
+    rf"\s*{_OF}$"
 )
 _AT_MOST = re.compile(
     r"(?i)(?:\b(?:at most|(?:not|no) (?:more|later|longer|higher) than|not exceed(?:ing)?|up to|less than|fewer than|"
-    r"under|below|within|maximum(?: of)?|not (?:be )?(?:\w+ )?above|höchstens|au plus)|[<≤])\s*(?:an?\s+)?$"
+    r"under|below|within|maximum(?: of)?|not (?:be )?(?:\w+ )?above|höchstens|au plus)|[<≤])"
+    rf"\s*{_OF}$"
 )
 _NOT_MORE = re.compile(
     r"(?i)\b(?:not?|none|never|nor)\b(?:\W+\w+){0,5}?\W+(?P<word>more|over|above|exceed\w*|below|less|under|fewer|closer)\b"
@@ -277,7 +280,7 @@ def agreement(one: Measure, other: Measure) -> Agreement:
     size = max(abs(one.low), abs(one.high), abs(other.low), abs(other.high))
     apart = max(abs(one.low - other.low), abs(one.high - other.high))
     exact = apart <= 1e-9 * size
-    if exact or apart <= max(one.step, other.step) / 2 * (1 + 1e-9):
+    if exact or apart < max(one.step, other.step) / 2 * (1 - 1e-9):
         if one.unit.rstrip("s") != other.unit.rstrip("s") and one.dimension != "interval":
             return "other_unit"
         return "same" if exact else "rounding"

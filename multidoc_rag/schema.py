@@ -160,6 +160,26 @@ MIGRATIONS: tuple[str, ...] = (
 
     CREATE TABLE replies (key TEXT PRIMARY KEY, text TEXT NOT NULL, kept_at TEXT NOT NULL) STRICT;
     """,
+    """
+    -- what a document states, and what two documents disagree on: derived, made anew where missing.
+    -- data: float16, little-endian, a vector a claim; every two documents that have a row here were compared
+    CREATE TABLE claims (
+        document INTEGER PRIMARY KEY REFERENCES documents (number) ON DELETE CASCADE,
+        rules TEXT NOT NULL,
+        spans TEXT NOT NULL,
+        data BLOB NOT NULL,
+        crc INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE findings (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        one INTEGER NOT NULL REFERENCES claims (document) ON DELETE CASCADE,
+        other INTEGER NOT NULL REFERENCES claims (document) ON DELETE CASCADE,
+        finding TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX findings_by_one ON findings (one);
+    CREATE INDEX findings_by_other ON findings (other);
+    """,
 )
 
 VERSION = len(MIGRATIONS)

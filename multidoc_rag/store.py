@@ -28,12 +28,13 @@ from multidoc_rag.database import FILE_NAME, Database, explained, network_warnin
 from multidoc_rag.derived import DerivedIndexes
 from multidoc_rag.documents import Documents, unknown_document
 from multidoc_rag.errors import DocumentRefused, ModelMismatch, StoreBusy, StoreError
+from multidoc_rag.findings import Findings
 from multidoc_rag.history import History, timestamp
 from multidoc_rag.records import Chunk, Document, Reading
 
 
-class Store(Documents, History):
-    """One collection; `Documents` and `History` are its reading parts. Safe to use from several threads."""
+class Store(Documents, History, Findings):
+    """One collection; `Documents`, `History` and `Findings` are its parts. Safe to use from several threads."""
 
     def __init__(self, folder: Path, database: Database, indexes: DerivedIndexes, config: Config) -> None:
         self.folder, self.config, self.indexes = folder, config, indexes

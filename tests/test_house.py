@@ -24,11 +24,11 @@ FLOORS = {
         "pdf_worker", "pdf_document", "pdf_process",
         "embedding", "openvino_model", "long_texts",
         "store", "database", "schema", "documents", "history", "derived", "vector_index", "lexical_index", "checkup",
-        "salvage",
+        "salvage", "findings",
         "llm", "replies", "served_llm", "model_servers", "llm_failures", "local_llm",
     },
-    3: {"retrieval", "quotes", "reasoner"},
-    4: {"library", "ingestion", "jobs", "add_worker", "summaries", "assistant", "places", "export"},
+    3: {"retrieval", "quotes", "reasoner", "verification"},
+    4: {"library", "ledger", "ingestion", "jobs", "add_worker", "summaries", "assistant", "places", "export"},
     5: {"cli", "__main__", "ui"},
 }  # fmt: skip
 

@@ -1,0 +1,144 @@
+"""What SQLite holds of claims and of what documents disagree on: derived, made anew where missing."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from multidoc_rag import schema
+from multidoc_rag.claims import Claim
+from multidoc_rag.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVectors:
+    """One document's claims as they are compared: masks int64 (n,), vectors float16 (n, dimension)."""
+
+    masks: np.ndarray
+    vectors: np.ndarray
+
+
+class Findings:
+    """The claims and findings of one collection; `Store` is one. Every two documents that have claims were compared."""
+
+    _database: Database
+
+    def claimed(self, rules: str) -> dict[int, str]:
+        """Numbers of the documents whose claims were kept under these rules (and are sound), each with its id."""
+        with self._database.reading() as connection:
+            if not _has_tables(connection):
+                return {}
+            rows = connection.execute(
+                "SELECT d.number, d.id, c.data, c.crc FROM claims c JOIN documents d ON d.number = c.document "
+                "WHERE c.rules = ? ORDER BY d.number",
+                (rules,),
+            )
+            return {number: identity for number, identity, data, crc in rows if zlib.crc32(data) == crc}
+
+    def claim_vectors(self, number: int) -> ClaimVectors:
+        """What one document's claims are compared by."""
+        with self._database.reading() as connection:
+            spans, data = connection.execute("SELECT spans, data FROM claims WHERE document = ?", (number,)).fetchone()
+        masks = np.array([span[-1] for span in json.loads(spans)], np.int64)
+        return ClaimVectors(masks, np.frombuffer(data, "<f2").reshape(len(masks), -1))
+
+    def kept_claims(self, number: int) -> tuple[Claim, ...]:
+        """One document's claims, their texts cut from its clean text."""
+        with self._database.reading() as connection:
+            spans = connection.execute("SELECT spans FROM claims WHERE document = ?", (number,)).fetchone()[0]
+            document = schema.document_from_row(
+                connection.execute(
+                    f"SELECT {schema.DOCUMENT_COLUMNS} FROM documents WHERE number = ?", (number,)
+                ).fetchone()
+            )
+            text = schema.read_text(connection, number)
+        return tuple(
+            Claim(document.id, document.name, start, end, text[start:end], context, table, document.language or "en",
+                  tuple(cell) if cell else None, mask)
+            for start, end, context, table, cell, mask in json.loads(spans)
+        )  # fmt: skip
+
+    def keep_findings(
+        self,
+        document_id: str,
+        rules: str,
+        claims: Sequence[Claim],
+        vectors: np.ndarray,
+        compared_with: Collection[int],
+        findings: Sequence[tuple[int, Mapping[str, Any]]],
+    ) -> bool:
+        """Keeps a document's claims and what they disagree on with others, (document number, finding), whole.
+
+        `vectors` are float, shape (len(claims), dimension). False, with nothing kept, where the document is gone or
+        documents other than `compared_with` have claims by now: compare again.
+        """
+        data = np.ascontiguousarray(vectors, dtype="<f2").tobytes()
+        spans = json.dumps(
+            [(c.start, c.end, c.context, c.table, c.cell, c.mask) for c in claims],
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+        with self._database.writing() as connection:
+            row = connection.execute("SELECT number FROM documents WHERE id = ?", (document_id,)).fetchone()
+            there = {
+                number for (number,) in connection.execute("SELECT document FROM claims WHERE rules = ?", (rules,))
+            }
+            if row is None or row[0] in there or not there <= set(compared_with):
+                return False
+            connection.execute("DELETE FROM claims WHERE document = ?", row)
+            connection.execute(
+                "INSERT INTO claims VALUES (?, ?, ?, ?, ?)", (row[0], rules, spans, data, zlib.crc32(data))
+            )
+            connection.executemany(
+                "INSERT INTO findings (one, other, finding) VALUES (?, ?, ?)",
+                (
+                    (row[0], other, json.dumps(finding, ensure_ascii=False))
+                    for other, finding in findings
+                    if other in there
+                ),
+            )
+        return True
+
+    def drop_claims(self, rules: str) -> None:
+        """Deletes claims kept under other rules or damaged, with all that was found by them."""
+        with self._database.writing() as connection:
+            rows = connection.execute("SELECT document, rules, data, crc FROM claims").fetchall()
+            stale = [(number,) for number, made_by, data, crc in rows if made_by != rules or zlib.crc32(data) != crc]
+            connection.executemany("DELETE FROM claims WHERE document = ?", stale)
+
+    def drop_all_claims(self) -> None:
+        """Deletes all claims and findings: they are made anew when next asked for."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM claims")
+
+    def kept_findings(self, rules: str) -> list[tuple[str, str, dict[str, Any]]]:
+        """(id of one document, id of the other, finding) of all that was found under these rules."""
+        with self._database.reading() as connection:
+            if not _has_tables(connection):
+                return []
+            rows = connection.execute(
+                "SELECT a.id, b.id, f.finding FROM findings f JOIN documents a ON a.number = f.one "
+                "JOIN documents b ON b.number = f.other JOIN claims c ON c.document = f.one WHERE c.rules = ? "
+                "ORDER BY f.number",
+                (rules,),
+            ).fetchall()
+        return [(one, other, json.loads(finding)) for one, other, finding in rows]
+
+
+def damaged_claims(connection: sqlite3.Connection) -> list[str]:
+    """Names of the documents whose kept claims do not match their checksum."""
+    if not _has_tables(connection):
+        return []
+    rows = connection.execute("SELECT d.name, c.data, c.crc FROM claims c JOIN documents d ON d.number = c.document")
+    return [name for name, data, crc in rows if zlib.crc32(data) != crc]
+
+
+def _has_tables(connection: sqlite3.Connection) -> bool:
+    # a collection that cannot be written keeps the format it was made with
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'claims'").fetchone() is not None
