@@ -15,13 +15,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from multidoc_rag import citations, queries, quotes
+from multidoc_rag import queries, quotes
+from multidoc_rag.citations import Cited, resolve, without
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError, WriterCutOff, WriterError
 from multidoc_rag.language import fold
 from multidoc_rag.library import Library
 from multidoc_rag.llm import open_writer
-from multidoc_rag.prompts import REFUSAL
+from multidoc_rag.prompts import REFUSAL, revision
 from multidoc_rag.reasoner import MultiDocReasoner
 from multidoc_rag.records import (
     LLM,
@@ -41,6 +42,7 @@ from multidoc_rag.records import (
     Token,
 )
 from multidoc_rag.retrieval import checked_question, select
+from multidoc_rag.verification import FAILING, grounding, quoted, verify
 
 QUOTES = "quotes"
 """The writer that needs no model, and the last in every fallback chain."""
@@ -58,6 +60,8 @@ class _Draft:
     citations: tuple[Citation, ...] = ()
     model: str = QUOTES
     prompt: Prompt | None = None
+    cited: Cited | None = None
+    writer: LLM | None = None
     refused: bool = False
     warnings: list[str] = field(default_factory=list)
     fallbacks: list[str] = field(default_factory=list)
@@ -136,8 +140,10 @@ class Assistant:
         yield from self._write(evidence, prompt, reorder, draft, cancelled or (lambda: False))
         prompt = draft.prompt or prompt
         clock["write"] = time.perf_counter() - started - clock["retrieve"]
+        self._check(evidence, prompt, draft)
+        clock["check"] = time.perf_counter() - started - clock["retrieve"] - clock["write"]
         draft.citations = tuple(self._placed(citation) for citation in draft.citations)
-        clock["places"] = time.perf_counter() - started - clock["retrieve"] - clock["write"]
+        clock["places"] = time.perf_counter() - started - sum(clock.values())
 
         for sentence in draft.sentences:
             yield Checked(sentence)
@@ -276,10 +282,10 @@ class Assistant:
             raise WriterCutOff(f"{model.name} answered with nothing.")
         if self.config.cache_replies and cached is None:
             self.library.store.keep_reply(key, raw)
-        cited = citations.resolve(raw, evidence, passages=prompt.passages, page_of=self.library.page_of)
+        cited = resolve(raw, evidence, passages=prompt.passages, page_of=self.library.page_of)
         draft.raw_text, draft.text = raw, cited.text
-        draft.sentences, draft.citations = cited.sentences, cited.citations
-        draft.model = model.name
+        draft.sentences, draft.citations, draft.cited = cited.sentences, cited.citations, cited
+        draft.writer, draft.model = model, model.name
         draft.refused = fold(REFUSAL).rstrip(".") in fold(raw) and not cited.citations
         if cached is not None:
             draft.warnings.append("This reply was kept from an earlier run of the same question on the same evidence.")
@@ -290,6 +296,49 @@ class Assistant:
             draft.warnings.append(f"Citations that point to nothing that was read: {len(cited.unknown)} ({shown}).")
         if not cited.citations and not draft.refused:
             draft.warnings.append("The model cited nothing: no sentence of this answer can be checked.")
+
+    # --- checking --------------------------------------------------------------------------------
+
+    def _check(self, evidence: Evidence, prompt: Prompt, draft: _Draft) -> None:
+        """Verdicts for the draft; in strict mode failing sentences are asked for once more, then dropped."""
+        if draft.refused or not draft.sentences:
+            return
+        if draft.cited is None:
+            draft.sentences, draft.citations = quoted(draft.sentences, draft.citations)
+            return
+        cited = self._verified(draft.cited, evidence)
+        failing = _failing(cited)
+        if self.config.strict and failing:
+            cited = self._mended(cited, evidence, prompt, draft)
+            still = _failing(cited)
+            if still:
+                cited = without(cited, still)
+            draft.text = cited.text
+            draft.warnings.append(
+                f"Strict mode: {len(failing)} sentence{'s' * (len(failing) > 1)} did not stand on what was cited; "
+                f"{len(still)} of the second try did not either and {'was' if len(still) == 1 else 'were'} dropped."
+            )
+        draft.sentences, draft.citations = cited.sentences, cited.citations
+
+    def _verified(self, cited: Cited, evidence: Evidence) -> Cited:
+        sentences, found = verify(cited.sentences, cited.citations, evidence.passages, self.library.embedder)
+        return replace(cited, sentences=sentences, citations=found)
+
+    def _mended(self, cited: Cited, evidence: Evidence, prompt: Prompt, draft: _Draft) -> Cited:
+        """The answer after one more try; the old one where the writer fails."""
+        assert draft.writer is not None
+        failing = [(cited.sentences[i].text, cited.sentences[i].reason) for i in _failing(cited)]
+        messages = revision(prompt.messages, draft.raw_text, failing)
+        stream = draft.writer.stream(messages, temperature=self.config.temperature, max_tokens=self.config.max_tokens)
+        try:
+            again = "".join(stream).strip()
+        except WriterError as error:
+            draft.warnings.append(f"The second try of strict mode failed: {error}")
+            return cited
+        if not again:
+            return cited
+        resolved = resolve(again, evidence, passages=prompt.passages, page_of=self.library.page_of)
+        return self._verified(resolved, evidence)
 
     def _placed(self, citation: Citation) -> Citation:
         places = self.library.places(citation.document_id, citation.start, citation.end)
@@ -305,6 +354,10 @@ class Assistant:
 
 class AnswerStopped(MultiDocError):
     """The user stopped the answer."""
+
+
+def _failing(cited: Cited) -> list[int]:
+    return [number for number, sentence in enumerate(cited.sentences) if sentence.verdict in FAILING]
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:
@@ -339,6 +392,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             }
             for c in answer.citations
         ],
+        "grounding": asdict(grounding(answer.sentences, answer.citations)),
         "conflicts": [dict(conflict) for conflict in answer.conflicts],
         "coverage": {name: list(values) for name, values in asdict(answer.coverage).items()},
         "seconds": dict(answer.seconds),

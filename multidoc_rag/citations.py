@@ -7,7 +7,7 @@ c.pdf p.8]`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -25,12 +25,16 @@ _UNKNOWN = "[unknown source: {}]"
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """An answer's text with normalised labels, its sentences, its citations, and the labels that point to nothing."""
+    """An answer's text with normalised labels, its sentences, its citations, and the labels that point to nothing.
+
+    `spans` are the sentences' places in `text`, labels included.
+    """
 
     text: str
     sentences: tuple[Sentence, ...]
     citations: tuple[Citation, ...]
     unknown: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 def resolve(text: str, evidence: Evidence, *, passages: Sequence[Passage] = (), page_of: PageOf | None = None) -> Cited:
@@ -48,7 +52,10 @@ def resolve(text: str, evidence: Evidence, *, passages: Sequence[Passage] = (), 
     sentences: list[Sentence] = []
     unknown: list[str] = []
     pieces: list[str] = []
+    spans: list[tuple[int, int]] = []
+    written = 0
     for start, end in _spans(text, markers):
+        first = len(pieces)
         inside = [marker for marker in markers if start <= marker.start < end]
         bare = _words(text, start, end, inside)
         numbers: list[int] = []
@@ -80,13 +87,36 @@ def resolve(text: str, evidence: Evidence, *, passages: Sequence[Passage] = (), 
             position = marker.end
         flush()
         pieces.append(text[position:end])
+        begun, written = written, written + sum(map(len, pieces[first:]))
         line_start = text.rfind("\n", 0, start) + 1
         heading = text[line_start : line_start + 1] == "#"
         if re.search(r"\w", bare) and not heading:
             sentences.append(Sentence(bare, tuple(numbers)))
+            spans.append((begun, written))
         elif numbers and sentences:
             sentences[-1] = replace(sentences[-1], citations=(*sentences[-1].citations, *numbers))
-    return Cited("".join(pieces), tuple(sentences), tuple(finder.citations), tuple(unknown))
+            spans[-1] = (spans[-1][0], written)
+    return Cited("".join(pieces), tuple(sentences), tuple(finder.citations), tuple(unknown), tuple(spans))
+
+
+def without(cited: Cited, dropped: Collection[int]) -> Cited:
+    """The answer less the sentences with these numbers (from 0), and less the citations only they had."""
+    text, position = "", 0
+    for number, (start, end) in enumerate(cited.spans):
+        if number in dropped:
+            text += cited.text[position:start]
+            # a bullet that loses its only sentence goes with it, its line break stays
+            position = end - (len(cited.text[start:end]) - len(cited.text[start:end].rstrip("\n")))
+    text = re.sub(r"(?m)^\s*(?:[>*+•-]|\d+[.)])?\s*$\n?(?=\s*(?:[>*+•-]\s|#|$))", "", text + cited.text[position:])
+    kept = [number for number in range(len(cited.sentences)) if number not in dropped]
+    sentences = tuple(cited.sentences[number] for number in kept)
+    used = {n for sentence in sentences for n in sentence.citations}
+    return Cited(
+        text.strip(),
+        sentences,
+        tuple(citation for citation in cited.citations if citation.n in used),
+        cited.unknown,
+    )
 
 
 def labels(citations: Sequence[Citation]) -> str:

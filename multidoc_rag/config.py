@@ -91,6 +91,7 @@ class Config:
     llm: str = "quotes"
     fallback: tuple[str, ...] = ("quotes",)
     reorder: bool = True
+    strict: bool = False
     temperature: float = 0.1
     max_tokens: int = 800
     context_tokens: int = 8192

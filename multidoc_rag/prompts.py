@@ -80,6 +80,19 @@ FLAT = "Answer the question from the context. Cite the document after each fact,
 FLAT += f"answer it, reply with exactly: {REFUSAL}"
 
 
+REVISE = """These sentences of your answer are not borne out by what they cite:
+{failing}
+
+Write the whole answer again in the same form. Mend each of these sentences so that it says only what a passage says, with the right \
+citation, or leave it out. Change nothing else."""
+
+
+def revision(messages: Sequence[Message], answer: str, failing: Sequence[tuple[str, str]]) -> tuple[Message, ...]:
+    """The messages that ask a model once more for the sentences (with reasons) that did not stand."""
+    listed = "\n".join(f"- {sentence}" + (f" ({reason})" if reason else "") for sentence, reason in failing)
+    return (*messages, Message("assistant", answer), Message("user", REVISE.format(failing=listed)))
+
+
 NAMED_EMPTY = 10
 """Documents without a passage that a prompt names; of a large library only their number is of use."""
 

@@ -1,5 +1,6 @@
 """A question's whole way over real PDFs: events, quotes, models that behave and models that do not."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -61,7 +62,8 @@ def test_the_json_has_the_contracts_keys(library: Library) -> None:
     assert {"n", "document", "document_id", "page", "quote", "places", "verdict"} <= set(data["citations"][0])
     assert data["citations"][0]["places"][0]["page"] == data["citations"][0]["page"]
     assert set(data["coverage"]) == {"read", "cited", "nothing_found"}
-    assert {c["verdict"] for c in data["citations"]} == {"unchecked"}
+    assert {c["verdict"] for c in data["citations"]} == {"supported"}
+    assert data["grounding"]["citation_precision"] == 1.0
     assert data["seconds"]["total"] > 0
 
 
@@ -183,3 +185,51 @@ def test_flat_and_unordered_prompts_can_be_asked_for(library: Library) -> None:
     assert answer.prompt.strategy == "flat"
     scores = [passage.score for passage in answer.prompt.passages]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_quotes_have_exact_boxes_on_their_pages(library: Library) -> None:
+    _, answer = run(Assistant(library))
+    for citation in answer.citations:
+        assert all(place.boxes for place in citation.places)
+        left, bottom, right, top = citation.places[0].boxes[0]
+        assert 0 <= left < right <= 700
+        assert 0 <= bottom < top <= 900
+
+
+FIGURE = "How many cruise calls does the economic assessment expect?"
+
+
+def a_fact(library: Library) -> tuple[str, str]:
+    """A sentence with a figure from the evidence of FIGURE, and its label."""
+    _, answer = run(Assistant(library), FIGURE)
+    citation = next(c for c in answer.citations if re.search(r" \d+ [a-z]+", c.quote) and c.quote.endswith("."))
+    return " ".join(citation.quote.split()).rstrip("."), citation.label
+
+
+def test_a_changed_figure_does_not_stand_and_the_true_one_does(library: Library) -> None:
+    sentence, label = a_fact(library)
+    changed = re.sub(r" (\d+) ([a-z]+)", lambda m: f" {int(m[1]) + 17} {m[2]}", sentence, count=1)
+    _, answer = run(scripted(library, f"{sentence} {label}.\n\n{changed} {label}."), FIGURE)
+    assert answer.sentences[0].verdict == "supported"
+    assert answer.sentences[1].verdict in ("contradicted", "unsupported")
+    assert answer.sentences[1].reason
+
+
+def test_strict_mode_asks_once_more_and_drops_what_still_does_not_stand(library: Library) -> None:
+    sentence, label = a_fact(library)
+    false = f"Seventy penguins were hired as night guards in 1871 {label}."
+    model = ScriptedLLM([f"{sentence} {label}.\n\n{false}"] * 2)
+    config = replace(library.config, cache_replies=False, strict=True)
+    _, answer = run(Assistant(library, llm=model, config=config), FIGURE)
+    assert len(model.asked) == 2
+    assert "penguins" in model.asked[1][-1].content
+    assert "penguins" not in answer.text
+    assert [s.verdict for s in answer.sentences] == ["supported"]
+    assert any("Strict mode: 1 sentence" in warning for warning in answer.warnings)
+
+
+def test_a_sentence_without_a_source_is_told_where_one_stands(library: Library) -> None:
+    sentence, _ = a_fact(library)
+    _, answer = run(scripted(library, f"{sentence}."), FIGURE)
+    assert answer.sentences[0].verdict == "partly"
+    assert "no source is given" in answer.sentences[0].reason
