@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from stored import WordEmbedder
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError
-from multidoc_rag.export import answer_of, export_answer
+from multidoc_rag.library import Library
 from multidoc_rag.places import span_on_page
-from multidoc_rag.records import Answer, Citation, Coverage, Evidence, Intent, Place, Sentence
-from multidoc_rag.ui.desk import Options
+from multidoc_rag.records import Answer, Citation, Coverage, Evidence, Intent, Place, Sentence, Verdict
+from multidoc_rag.ui.answer_view import answer_html, checked_html, citation_precision
+from multidoc_rag.ui.conflicts_view import chosen_of, conflicts_block, documents_of, kinds_of, ledger_html
+from multidoc_rag.ui.desk import Desk, Options
 from multidoc_rag.ui.evaluation_tab import evaluation_html
-from multidoc_rag.ui.html import answer_body, draft_body, render_markdown, shorten, shorten_front
+from multidoc_rag.ui.html import answer_body, draft_body, shorten, shorten_front
 from multidoc_rag.ui.intake import safe_name
 from multidoc_rag.ui.library_pane import remaining
+from multidoc_rag.ui.page_view import view
+from multidoc_rag.ui.web import Addresses
 
 INTENT = Intent("synthesis", 0.8, ("asks for risks",))
 
@@ -33,22 +41,6 @@ def an_answer(text: str, citations: tuple[Citation, ...], numbers: tuple[int, ..
         coverage=Coverage(),
         model="quotes",
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("<b onclick=x>a</b>", "<p>&lt;b onclick=x&gt;a&lt;/b&gt;</p>"),
-        ("![x](http://h/i.png)", "<p>![x](http://h/i.png)</p>"),
-        ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"),
-        ("<http://h/>", "<p>&lt;http://h/&gt;</p>"),
-        ("**a** `b < c`", "<p><strong>a</strong> <code>b &lt; c</code></p>"),
-        ("# Head", "<h3>Head</h3>"),
-        ("```\na\n\n<i>\n```", "<pre><code>a&#10;&#10;&lt;i&gt;&#10;</code></pre>"),
-    ],
-)
-def test_markdown_becomes_one_line_without_links_images_or_raw_html(text: str, expected: str) -> None:
-    assert render_markdown(text).strip() == expected
 
 
 def test_each_label_becomes_the_pill_of_its_own_citation() -> None:
@@ -122,34 +114,137 @@ def test_a_key_goes_only_to_the_kind_of_model_it_is_for() -> None:
     assert "secret" not in repr(hosted)
 
 
-STORED = {
-    "id": "a1",
-    "question": "Which <risks>?",
-    "intent": "synthesis",
-    "answer": "Fire [a.pdf p.3].",
-    "model": "quotes",
-    "sentences": [{"text": "Fire.", "citations": [1]}],
-    "citations": [
-        {"n": 1, "document": "a.pdf", "document_id": "d", "page": 3, "quote": "Fire", "places": [{"page": 3}]}
-    ],
-    "coverage": {"read": ["a.pdf"], "cited": ["a.pdf"], "nothing_found": []},
+TEXTS = {
+    "berth.txt": "The alpha berth opens at six. The crane lifts 40 tonnes. The crane is blue.",
+    "pier.txt": "The crane lifts 45 tonnes. Nobody knows why.",
 }
 
 
-def test_a_stored_answer_is_shown_again_with_its_citations() -> None:
-    answer = answer_of(STORED)
-    assert answer.citations[0].label == "[a.pdf p.3]"
-    assert 'value="a1.1"' in answer_body(answer, {1: "a1.1"}, {"d": "Title"})
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A desk over two text files."""
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    with Library.open(tmp_path / "index", embedder=WordEmbedder()) as library:
+        library.add([tmp_path / name for name in TEXTS])
+        yield Desk(tmp_path / "index", "default", Config(), library=library)
 
 
-def test_exports() -> None:
-    text, kind = export_answer(STORED, "md")
-    assert kind == "text/markdown"
-    assert text.startswith("# Which <risks>?\n\nFire [a.pdf p.3].\n\n## References\n\n1. **a.pdf**, page 3: “Fire”")
-    page, _ = export_answer(STORED, "html")
-    assert "<h1>Which &lt;risks&gt;?</h1>" in page
-    with pytest.raises(MultiDocError, match="exported as md, html or json"):
-        export_answer(STORED, "exe")
+def cited(desk: Desk, n: int, name: str, quote: str, verdict: Verdict = "unchecked") -> Citation:
+    start = TEXTS[name].index(quote)
+    places = (Place(1),)
+    identity = desk.library().document(name).id
+    return Citation(n, name, identity, places, quote, start=start, end=start + len(quote), verdict=verdict)
+
+
+def a_checked_answer(desk: Desk) -> Answer:
+    citations = (
+        cited(desk, 1, "berth.txt", "The crane lifts 40 tonnes.", "supported"),
+        cited(desk, 2, "berth.txt", "The crane is blue.", "supported"),
+        cited(desk, 3, "pier.txt", "The crane lifts 45 tonnes.", "contradicted"),
+    )
+    sides = [
+        {"document": c.document, "page": 1, "quote": c.quote, "value": c.quote.split()[3]}
+        for c in (citations[0], citations[2])
+    ]
+    return replace(
+        an_answer(
+            "It lifts 40 [berth.txt p.1]. It is blue [berth.txt p.1]. It lifts 21 [pier.txt p.1].", citations, ()
+        ),
+        sentences=(
+            Sentence("It lifts 40.", (1,), "supported"),
+            Sentence("It is blue.", (2,), "partly", "no <hue>"),
+            Sentence("It lifts 21.", (3,), "contradicted", "the passage says 45"),
+        ),
+        coverage=Coverage(("berth.txt", "pier.txt", "quay.txt"), ("berth.txt", "pier.txt"), ("x.txt",)),
+        conflicts=({"kind": "conflict", "subject": "crane", "measure": "lift <t>", "sides": sides},),
+    )
+
+
+def test_each_verdict_is_a_button_named_by_its_reason(desk: Desk) -> None:
+    body = answer_body(a_checked_answer(desk), {}, {})
+    assert re.findall(r'class="verdict (\w+)" value="verdict"><span class="unseen">([^<]*)</span>', body) == [
+        ("supported", "Supported by what it cites"),
+        ("partly", "Partly supported by what it cites: no &lt;hue&gt;"),
+        ("contradicted", "Contradicted by what it cites: the passage says 45"),
+    ]
+
+
+def test_the_line_under_an_answer_counts_what_holds(desk: Desk) -> None:
+    answer = a_checked_answer(desk)
+    line = re.sub(r"<[^>]*>", " ", checked_html(answer))
+    assert re.findall(r"\d+ (?:partly )?[a-z]+", line)[:3] == ["1 supported", "1 partly supported", "1 contradicted"]
+    assert "citation precision 67 %" in line
+    assert "It lifts 21." in line
+    assert "It lifts 40." not in line
+    assert citation_precision(()) is None
+    unchecked = tuple(replace(sentence, verdict="unchecked") for sentence in answer.sentences)
+    assert checked_html(replace(answer, sentences=unchecked)) == ""
+    whole = answer_html(desk, Addresses(), answer)
+    assert "Documents read: 3, cited: 2; read but not cited: quay.txt; nothing found in x.txt." in whole
+
+
+def test_a_conflict_shows_both_sides_and_each_opens_its_page(desk: Desk) -> None:
+    answer = a_checked_answer(desk)
+    shown = conflicts_block(answer.conflicts, "a1.c")
+    assert "The documents disagree" in shown
+    assert "lift &lt;t&gt;" in shown
+    assert re.findall(r'value="(a1[^"]+)"', shown) == ["a1.c0.0", "a1.c0.1"]
+    desk.remember(answer)
+    assert desk.shown("a1.c0.1").target.quote == "The crane lifts 45 tonnes."
+    near = [dict(conflict, kind="rounding") for conflict in answer.conflicts]
+    assert "The documents disagree" not in conflicts_block(near, "a1.c")
+    assert ">Rounding<" in conflicts_block(near, "a1.c")
+
+
+def test_the_ledger_is_chosen_by_kind_and_document(desk: Desk) -> None:
+    (conflict,) = a_checked_answer(desk).conflicts
+    other = {"kind": "rounding", "subject": "x", "measure": "y", "sides": [{"document": "z.txt", "page": 1}]}
+    found = [dict(conflict), other]
+    assert chosen_of(found, "", "") == found
+    assert chosen_of(found, "rounding", "berth.txt") == []
+    assert chosen_of(found, "conflict", "pier.txt") == [conflict]
+    assert kinds_of(found) == [("Every kind (2)", ""), ("Conflict (1)", "conflict"), ("Rounding (1)", "rounding")]
+    assert documents_of(found)[1:] == [("berth.txt", "berth.txt"), ("pier.txt", "pier.txt"), ("z.txt", "z.txt")]
+    assert 'value="l-1.0.1"' in ledger_html(found, 2, "l-1.")
+
+
+def test_the_viewer_marks_the_quote_and_the_others_of_its_page(desk: Desk) -> None:
+    desk.remember(a_checked_answer(desk))
+    shown = desk.shown("a1.1")
+    page = view(desk, Addresses(), shown)
+    assert '<mark class="mark">The crane lifts 40 tonnes.</mark>' in page
+    assert '<mark class="mark other" data-step="1" title="Citation 2">The crane is blue.</mark>' in page
+    assert "1 other citation on this page" in page
+    assert 'aria-label="Previous citation" title="Previous citation (k or [)" disabled' in page
+    following = shown.step(2)
+    assert following.target.pill == "a1.3"
+    assert '<mark class="mark">The crane lifts 45 tonnes.</mark>' in view(desk, Addresses(), following)
+    assert following.step(3) == following
+
+
+@pytest.mark.parametrize("pill", ["", "a1.9", "a1.c0.7", "a1.c9.0", "zz.1", "../x.1", "a1.1.1"])
+def test_a_pill_that_was_not_given_out_opens_nothing(desk: Desk, pill: str) -> None:
+    desk.remember(a_checked_answer(desk))
+    with pytest.raises(MultiDocError, match="That citation does not exist"):
+        desk.shown(pill)
+
+
+def test_a_citation_of_a_document_that_left_says_so(desk: Desk, tmp_path: Path) -> None:
+    answer = a_checked_answer(desk)
+    desk.remember(answer)
+    desk.library().remove(["pier.txt"])
+    page = view(desk, Addresses(), desk.shown("a1.3"))
+    assert "pier.txt was removed from the library after this answer was written: only its quote is kept." in page
+    assert '<mark class="mark">The crane lifts 45 tonnes.</mark>' in page
+    (tmp_path / "berth.txt").write_text("The crane was sold.")
+    desk.library().add([tmp_path / "berth.txt"])
+    page = view(desk, Addresses(), desk.shown("a1.1"))
+    assert "berth.txt was replaced after this answer was written: the quote is from the earlier version." in page
+    assert f'data-open="{desk.library().document("berth.txt").id}"' in page
+    whole = answer_html(desk, Addresses(), answer)
+    assert "berth.txt was replaced after this answer was written" in whole
+    assert "pier.txt was removed after this answer was written" in whole
 
 
 def test_evaluation_results_are_shown_as_tables_and_damaged_ones_named(tmp_path: Path) -> None:

@@ -9,6 +9,9 @@ from multidoc_rag.ui.html import block, chips, escape, note, shorten
 
 Conflict = Mapping[str, Any]
 
+MOST = 200
+"""Conflicts shown at once."""
+
 KINDS = {
     "conflict": ("Conflict", "The same thing, given differently."),
     "superseded": ("Superseded", "A later document replaces the earlier value."),
@@ -53,23 +56,31 @@ def _side(side: Mapping[str, Any], pill: str) -> str:
 # --- the ledger -------------------------------------------------------------------------------------
 
 
-def ledger_html(conflicts: Sequence[Conflict], prefix: str, *, kind: str = "", document: str = "") -> str:
-    """The conflicts of a collection, those of one kind or document alone where these are given."""
-    if not conflicts:
+def chosen_of(conflicts: Sequence[dict[str, Any]], kind: str, document: str) -> list[dict[str, Any]]:
+    """The conflicts of one kind and one document ("" for all of them)."""
+    return [
+        conflict
+        for conflict in conflicts
+        if kind in ("", conflict["kind"]) and document in ("", *(side["document"] for side in conflict["sides"]))
+    ]
+
+
+def ledger_html(chosen: Sequence[Conflict], count: int, prefix: str) -> str:
+    """The chosen of `count` conflicts of a collection; side j of the k-th of them opens by the pill `PREFIXk.j`."""
+    if not count:
         return block(
             '<div class="empty"><h3>No conflicts found</h3><p>Where two documents give different values for the '
             "same thing, both stand here side by side.</p></div>"
         )
-    chosen = [
-        (k, conflict)
-        for k, conflict in enumerate(conflicts)
-        if kind in ("", conflict["kind"]) and document in ("", *(side["document"] for side in conflict["sides"]))
-    ]
-    count = f"{len(chosen)} of {len(conflicts)}"
     if not chosen:
-        return note("info", "Nothing of that kind is found in that document: choose another above.")
-    rows = "".join(f'<li class="group">{_conflict(conflict, f"{prefix}{k}")}</li>' for k, conflict in chosen)
-    return block(f'<p class="meta" role="status">{count}</p><ul class="ledger conflicts">{rows}</ul>')
+        return f'<div class="sheet-page">{note("info", "Nothing of that kind is found in that document.")}</div>'
+    shown = chosen[:MOST]
+    rows = "".join(f'<li class="group">{_conflict(conflict, f"{prefix}{k}")}</li>' for k, conflict in enumerate(shown))
+    more = f"{len(shown)} of these are shown: choose a kind or a document. " if len(chosen) > MOST else ""
+    return block(
+        f'<div class="sheet-page conflicts"><p class="meta" role="status">{len(chosen)} of {count}. {more}</p>'
+        f'<ul class="ledger">{rows}</ul></div>'
+    )
 
 
 def kinds_of(conflicts: Iterable[Conflict]) -> list[tuple[str, str]]:

@@ -111,12 +111,12 @@ class Shown:
 class Desk:
     """The app's state on the server; safe to use from several threads."""
 
-    def __init__(self, folder: Path, collection: str, config: Config) -> None:
+    def __init__(self, folder: Path, collection: str, config: Config, *, library: Library | None = None) -> None:
         self.folder = folder
         self.collection = collection
         self.config = config
         self.options = Options.of(config)
-        self._library: Library | None = None
+        self._library = library
         self._assistant: tuple[Options, Assistant] | None = None
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._stops: dict[str, threading.Event] = {}

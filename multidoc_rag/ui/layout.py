@@ -9,6 +9,7 @@ import gradio as gr
 
 from multidoc_rag.records import INTENTS
 from multidoc_rag.ui import settings
+from multidoc_rag.ui.conflicts_view import documents_of, kinds_of
 from multidoc_rag.ui.conversation import welcome_html
 from multidoc_rag.ui.desk import Desk
 from multidoc_rag.ui.evidence_tab import evidence_html, prompt_html
@@ -48,6 +49,10 @@ class Parts:
     evidence: Any
     prompt_tab: Any
     prompt: Any
+    conflicts_tab: Any
+    ledger_kind: Any
+    ledger_document: Any
+    ledger: Any
     evaluation_tab: Any
     evaluation: Any
     bridge: Any
@@ -124,6 +129,15 @@ def make_parts(desk: Desk) -> Parts:
             evidence = gr.HTML(evidence_html(None, ()), elem_id="evidence", js_on_load=None, apply_default_css=False)
         with gr.Tab("Prompt", id="prompt-tab") as prompt_tab:
             prompt = gr.HTML(prompt_html(None), elem_id="prompt", js_on_load=None, apply_default_css=False)
+        with gr.Tab("Conflicts", id="conflicts-tab") as conflicts_tab:
+            with gr.Row(elem_id="ledger-filter"):
+                ledger_kind = gr.Dropdown(
+                    kinds_of(()), value="", label="Kind", filterable=False, elem_id="ledger-kind", min_width=180
+                )
+                ledger_document = gr.Dropdown(
+                    documents_of(()), value="", label="Document", elem_id="ledger-document", min_width=180
+                )
+            ledger = gr.HTML("", elem_id="ledger", js_on_load=None, apply_default_css=False)
         with gr.Tab("Settings", id="settings-tab"):
             options = settings.make_settings(desk)
         with gr.Tab("Evaluation", id="evaluation-tab") as evaluation_tab:
@@ -145,6 +159,10 @@ def make_parts(desk: Desk) -> Parts:
         evidence,
         prompt_tab,
         prompt,
+        conflicts_tab,
+        ledger_kind,
+        ledger_document,
+        ledger,
         evaluation_tab,
         evaluation,
         bridge,

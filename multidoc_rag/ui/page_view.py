@@ -203,7 +203,7 @@ def _picture(desk: Desk, addresses: Addresses, document: Document, page: Page, m
 
 
 def _other(mark: Mark) -> str:
-    return f'data-step="{mark.step}" title="Citation {mark.step + 1} of this answer"'
+    return f'data-step="{mark.step}" title="Citation {mark.step + 1}"'
 
 
 def _text(page: Page, marks: Iterable[Mark]) -> str:
@@ -235,7 +235,7 @@ def _passage(page: Page, mark: Mark | None, quote: str, marks: Iterable[Mark]) -
     more = ""
     if others:
         cited = "1 other citation" if others == 1 else f"{others} other citations"
-        more = f'<p class="meta">{cited} of this answer on this page, in a lighter tone.</p>'
+        more = f'<p class="meta">{cited} on this page, in a lighter tone.</p>'
     if not quote:
         return block(f'<aside class="passage">{more}</aside>') if more else ""
     if mark is None:

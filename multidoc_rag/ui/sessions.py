@@ -40,6 +40,7 @@ class Session:
     answer_id: str = ""
     hits: tuple[Hit, ...] = ()
     shown: Shown | None = None
+    conflicts: tuple[dict[str, Any], ...] = ()
     seen_uploads: int = -1
     seen_finished: int = -1
 

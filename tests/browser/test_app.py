@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ModelServer, RunningApp, status_of
+
+from multidoc_rag import Library
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 HOSTILE_NAME = "x ${alert(1)} {{value}} <img src=x onerror=alert(2)>.txt"
@@ -45,6 +48,62 @@ def remove(page: Any, name: str) -> None:
     row.locator("[data-do=ask-remove]").click()
     row.locator(".danger").click()
     row.wait_for(state="detached")
+
+
+def a_checked_answer(app: RunningApp) -> dict[str, Any]:
+    """An answer with a verdict on every sentence and a conflict, kept as a checked one would be."""
+    with Library.open(app.index) as library:
+        page = library.page("economic-assessment.pdf", 5)
+        document = library.document("economic-assessment.pdf")
+        other = library.document("procurement-handbook.pdf")
+        rows = [(document, 5, line) for line in page.clean.split(". ")[3:6]]
+        rows.append((other, 3, library.page(other.id, 3).clean.split(". ")[2]))
+        verdicts = [
+            ("supported", ""),
+            ("partly", "half of it"),
+            ("unsupported", ""),
+            ("contradicted", "the passage says 12 %"),
+        ]
+        citations = [
+            {
+                "n": n,
+                "document": where.name,
+                "document_id": where.id,
+                "page": number,
+                "quote": quote,
+                "places": [{"page": number, "boxes": []}],
+                "verdict": "supported" if n > 2 else "unsupported",
+            }
+            for n, (where, number, quote) in enumerate(rows, 1)
+        ]
+        sentences = [
+            {"text": f"Claim number {n} stands here.", "citations": [n], "verdict": verdict, "reason": reason}
+            for n, (verdict, reason) in enumerate(verdicts, 1)
+        ]
+        pairs = zip(sentences, citations, strict=True)
+        answer = {
+            "id": uuid.uuid4().hex[:16],
+            "question": "What did the checker find?",
+            "intent": "synthesis",
+            "answer": "\n".join(f"- {s['text']} [{c['document']} p.{c['page']}]" for s, c in pairs),
+            "model": "quotes",
+            "sentences": sentences,
+            "citations": citations,
+            "conflicts": [
+                {
+                    "kind": "conflict",
+                    "subject": "Harbour",
+                    "measure": "depth",
+                    "sides": [
+                        {"document": c["document"], "page": c["page"], "quote": c["quote"], "value": str(c["n"])}
+                        for c in (citations[0], citations[3])
+                    ],
+                }
+            ],
+            "coverage": {"read": [document.name], "cited": [document.name], "nothing_found": []},
+        }
+        library.store.save_answer(None, str(answer["question"]), answer, answer_id=str(answer["id"]))
+    return answer
 
 
 def one_page_pdf(text: str, title: str = "") -> bytes:
@@ -149,6 +208,61 @@ def test_a_conversation_is_kept_and_its_answer_exported(app: RunningApp, visit: 
     assert again.locator(".asked").inner_text() == question
     again.locator(".answer .body .cite").first.click()
     again.wait_for_selector("#viewer .sheet .mark")
+
+
+def test_verdicts_conflicts_and_citations_in_turn(app: RunningApp, visit: Visit) -> None:
+    kept = a_checked_answer(app)
+    page = visit(app)
+    page.locator(".conversations .open", has_text=kept["question"]).first.click()
+    page.wait_for_selector(".answer .actions")
+    marks = page.locator(".answer .body button.verdict")
+    assert marks.count() == len(kept["sentences"])
+    # the reason is there for the keyboard, for the mouse, and as the button's name
+    contradicted = page.get_by_role("button", name="Contradicted by what it cites: the passage says 12 %")
+    contradicted.focus()
+    tip = page.locator(".tip")
+    assert tip.inner_text() == "Contradicted by what it cites\nthe passage says 12 %"
+    page.keyboard.press("Escape")
+    assert not tip.is_visible()
+    marks.nth(0).hover()
+    assert tip.inner_text() == "Supported by what it cites"
+    assert page.locator(".checked .tally").all_inner_texts()[-1] == "citation precision 50 %"
+    # both sides of a conflict open their pages, and one leads to the other
+    page.locator(".answer .conflicts .cite").first.click()
+    page.wait_for_selector("#viewer .sheet .mark:not(.other)")
+    first = page.locator("#viewer .passage mark").inner_text()
+    page.locator("#viewer h2").click()
+    page.keyboard.press("j")
+    page.wait_for_function("document.querySelector('#viewer .count').textContent === '2/2'")
+    assert page.locator("#viewer .passage mark").inner_text() != first
+    # a citation, the others of its page in a lighter tone, and the next one
+    page.locator(".answer .body .cite").first.click()
+    page.wait_for_function(f"document.querySelector('#viewer .count').textContent === '1/{len(kept['citations'])}'")
+    assert page.locator("#viewer .sheet .mark.other").count() > 0
+    page.locator("#viewer h2").click()
+    page.keyboard.press("]")
+    page.wait_for_function("document.querySelector('#viewer .count').textContent.startsWith('2/')")
+    assert page.locator(".answer .body .cite").nth(1).evaluate("pill => pill.classList.contains('on')")
+    page.keyboard.press("k")
+    page.wait_for_function("document.querySelector('#viewer .count').textContent.startsWith('1/')")
+
+
+def test_the_ledger_lists_what_the_documents_disagree_on(app: RunningApp, visit: Visit) -> None:
+    page = visit(app)
+    page.get_by_role("tab", name="Conflicts").click()
+    page.wait_for_selector("#ledger .ledger > li", timeout=45_000)
+    sides = page.locator("#ledger .ledger > li").first.locator(".sides > li")
+    assert sides.count() == 2
+    page.locator("#ledger-document input").click()
+    page.get_by_role("option", name="procurement-handbook.pdf").click()
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('#ledger .ledger > li')].every((row) =>
+            [...row.querySelectorAll('.cite')].some((pill) => pill.title.startsWith('procurement-handbook.pdf')))"""
+    )
+    quote = page.locator("#ledger .sides > li").first.inner_text()
+    page.locator("#ledger .cite").first.click()
+    page.wait_for_selector("#viewer .sheet .mark:not(.other)")
+    assert page.locator("#viewer .passage mark").inner_text()[:30] in quote.replace("\n", " ")
 
 
 def test_only_the_chosen_documents_are_asked(app: RunningApp, visit: Visit) -> None:

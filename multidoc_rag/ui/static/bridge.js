@@ -39,6 +39,7 @@ document.addEventListener('click', (event) => {
     event.preventDefault();
     document.querySelectorAll('.cite.on').forEach((other) => other.classList.remove('on'));
     cite.classList.add('on');
+    if (cite.closest('#ledger')) [...document.querySelectorAll('#tabs button[role=tab]')].find((tab) => tab.textContent.trim() === 'Ask')?.click();
     show('page');
     trigger('cite', { id: cite.value });
     return;
