@@ -26,8 +26,8 @@ MOST_CELLS = 12
 """Cells of a table row beyond which it is data to compute with, not a statement."""
 
 _PRONOUN = re.compile(
-    r"(?i)^(?:it|its|they|their|these|this|that|those|he|she|the (?:figure|number|rate|value|same|former|latter|total)"
-    r")\b"
+    r"(?i)^(?:it|its|they|their|these|this|that|those|he|she|the (?:figure|number|rate|value|total)"
+    r"(?!\s+(?:of|number|value))|the (?:same|former|latter))\b"
 )
 NEGATIVE = re.compile(
     r"(?i)\b(?:no|not|none|never|nobody|neither|nor|cannot|without|nothing|no one|isn't|aren't|wasn't|weren't|doesn't|"
@@ -46,7 +46,7 @@ _NO_NAME = frozenset(
 _BRACKETED = re.compile(r"\(([^()]{1,30})\)")
 _NONE_AT_ALL = re.compile(r"(?i)\b(?:no(?!\s+(?:more|less|later|longer|fewer|other|doubt))|none|nobody|no one|never)\b")
 _HEDGED = re.compile(
-    r"(?i)\b(?:some|certain|most|many|may|might|could|can|sometimes|usually|generally|exceptions?|unless|whether|if|"
+    r"(?i)\b(?:some|certain|most|many|might|could|sometimes|usually|generally|exceptions?|unless|whether|if|"
     r"what|which)\b"
 )
 _EXAMPLE = re.compile(r"(?i)\b(?:for example|for instance|e\.g\.|suppose|imagine|say,)|^such as\b")

@@ -37,11 +37,13 @@ WORDS_WEIGHT = 0.15
 NEAR_WEIGHT = 0.10
 """What the share of common words next to the two numbers adds."""
 AMOUNTS_FROM, COUNTS_FROM, DATES_FROM, OPPOSITES_FROM, DENIALS_FROM = 0.71, 0.80, 0.80, 0.85, 0.60
-"""Likeness from which a pair is taken to speak of the same thing: amounts with a unit, bare counts, dates, opposites,
-none against some (the last two ask for YES_NO_SHARE of the words in common besides)."""
+"""Likeness from which a pair is taken to speak of the same thing: amounts (with a unit, or large), small counts, dates,
+opposites, none against some (the last two ask for YES_NO_SHARE of the words in common besides)."""
 YES_NO_SHARE = 0.7
 YES_NO_WORDS = 4
 """Content words below which a claim says too little to be denied."""
+FEW = 13
+"""Counts below this occur for so many things that more likeness is asked."""
 SAME_FROM = 0.55
 """The same for amounts that agree in another unit or when rounded: that they agree speaks for the pair."""
 MOULD, MOULD_SHARE = 0.75, 0.2
@@ -206,6 +208,20 @@ _CONTRASTS = tuple(
         "in-network | out-of-network",
         "employee employees | employer dependents",
         "operator operators | contractor contractors contractors’ contractors'",
+        "trainee trainees apprentice apprentices intern interns | employee employees staff | contractor contractors",
+        "placebo control controls | treatment intervention active treated",
+        "abroad foreign overseas | domestic inland",
+        "full-time | part-time",
+        "weekday weekdays | weekend weekends",
+        "indoor indoors | outdoor outdoors",
+        "inpatient | outpatient",
+        "short-term | long-term",
+        "generic | brand",
+        "public | private",
+        "upper | lower",
+        "input | output",
+        "summer | winter",
+        "residential | commercial industrial",
         "men male | women female",
         "adults adult | children child",
         "domestic | international",
@@ -236,7 +252,8 @@ _ONCE = re.compile(
     r"(?i)\b(?:found(?:ed|ation)|establish(?:ed|ment)|built|open(?:ed|s|ing)|born|died|sign(?:ed|ature)|award(?:ed)?|"
     r"hand(?:ed|over)|took over|taken over|complet\w+|commission\w+|start\w*|began|begin\w*|launch\w*|publish\w*|"
     r"adopt\w*|enter\w* into|expire\w*|ends?|ended|due|deadline|effective|approved|inaugurat\w+|acquired|merged|"
-    r"elected|appointed|construct\w+|deliver\w+)\b"
+    r"elected|appointed|clos(?:ed|ure)|shut|introduced|install(?:ed|ation)|enacted|ratified|resigned|retired|took place|"
+    r"held|cancell?ed|withdrawn|released|filed|registered|incorporated|ceased|moved|construct\w+|deliver\w+)\b"
 )
 _PAST = re.compile(r"(?i)\b(?:was|were|had|did)\b|\b[a-z]{3,}ed\b")
 
@@ -251,18 +268,18 @@ def read(one: Claim, other: Claim) -> Reading | None:
 
 
 def _numbers(one: Claim, other: Claim) -> Reading | None:
-    best: tuple[float, Measure, Measure] | None = None
+    pairs = []
     for a in one.measures:
         for b in other.measures:
             alike = _alike(one, a, other, b)
-            if alike is not None and (best is None or alike > best[0]):
-                best = alike, a, b
-    if best is None:
+            if alike is not None:
+                pairs.append((alike, agreement(a, b), a, b))
+    # what one says the other may say too: such a value is not what they differ in
+    agreed = [measure for _, outcome, *both in pairs if outcome in ("same", "within") for measure in both]
+    pairs = [pair for pair in pairs if pair[2] not in agreed and pair[3] not in agreed]
+    if not pairs or any(pair[2].dimension == measure.dimension for pair in pairs for measure in agreed):
         return None
-    alike, a, b = best
-    outcome = agreement(a, b)
-    if outcome in ("same", "within", "incomparable"):
-        return None
+    alike, outcome, a, b = max(pairs, key=lambda pair: pair[0])
     if outcome in ("other_unit", "rounding"):
         kind: Kind = "other_unit" if outcome == "other_unit" else "rounding"
         if _explained(one, other, a, b) in ("other_period", "superseded"):
@@ -272,7 +289,8 @@ def _numbers(one: Claim, other: Claim) -> Reading | None:
             return None
         kind = _explained(one, other, a, b) or "conflict"
     values = (" ".join(a.text.split()), " ".join(b.text.split()))
-    basis: Literal["amount", "count"] = "count" if a.dimension == "count" else "amount"
+    few = a.dimension == "count" and min(a.low, b.low) < FEW
+    basis: Literal["amount", "count"] = "count" if few else "amount"
     sizes = sorted((abs(a.low + a.high), abs(b.low + b.high)))
     factor = sizes[1] / sizes[0] if sizes[0] else 1.0
     return Reading(kind, values, ((a.start, a.end), (b.start, b.end)), basis, min(alike, 1.0), factor)

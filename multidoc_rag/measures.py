@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-from multidoc_rag.periods import periods
+from multidoc_rag.periods import MONTH_AFTER, MONTH_BEFORE, periods
 from multidoc_rag.units import CURRENCIES, MULTIPLES, NUMBER_WORDS, UNITS
 
 Limit = Literal["", "min", "max", "about"]
@@ -187,6 +187,8 @@ def _measure(text: str, match: re.Match[str], language: str) -> Measure | None:
     plain = not (match["unit"] or match["unit0"] or match["currency"] or match["money"] or match["multiple"])
     if plain and not spelled and (re.search(r"\w[-/.]$", before) or re.match(r"[-/]?[A-Za-z_]|\.\d|/\d", after)):
         return None  # part of a code (TS-014) or a numbering
+    if plain and not spelled and (MONTH_AFTER.match(after) or MONTH_BEFORE.search(before)):
+        return None  # a day of no stated year
     pronoun = _PART_OF.match(after) or _PRONOUN.search(before) or not re.match(r"\s+\w", after)
     if plain and written.casefold() == "one" and pronoun:
         return None

@@ -44,6 +44,9 @@ _MONTHS = {
     for name in names.split()
 }  # fmt: skip
 _MONTH = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b\.?"
+MONTH_AFTER = re.compile(rf"(?i)(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH}")
+MONTH_BEFORE = re.compile(rf"(?i)\b{_MONTH}\s+$")
+"""A number beside a month's name is a day."""
 _YEAR = r"(?:1[89]|20)\d\d"
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 14)}
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
