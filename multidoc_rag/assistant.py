@@ -58,6 +58,7 @@ class _Draft:
     text: str = ""
     sentences: tuple[Sentence, ...] = ()
     citations: tuple[Citation, ...] = ()
+    conflicts: tuple[dict[str, Any], ...] = ()
     model: str = QUOTES
     prompt: Prompt | None = None
     cited: Cited | None = None
@@ -126,7 +127,8 @@ class Assistant:
             wordings=wordings,
         )
         evidence = selection.evidence
-        prompt = self.reasoner.build_prompt(question, evidence, strategy=strategy, reorder=reorder)
+        conflicts = library.conflicts_among(evidence.passages)
+        prompt = self.reasoner.build_prompt(question, evidence, strategy=strategy, reorder=reorder, conflicts=conflicts)
         clock["retrieve"] = time.perf_counter() - started
         trace.append(_counted("retrieved", len(selection.hits), (hit.chunk.document_name for hit in selection.hits)))
         trace.append(_counted("selected", len(prompt.passages), (p.document_name for p in prompt.passages)))
@@ -136,7 +138,7 @@ class Assistant:
             )
         yield Retrieved(evidence, selection.hits, prompt, clock["retrieve"])
 
-        draft = _Draft()
+        draft = _Draft(conflicts=conflicts)
         yield from self._write(evidence, prompt, reorder, draft, cancelled or (lambda: False))
         prompt = draft.prompt or prompt
         clock["write"] = time.perf_counter() - started - clock["retrieve"]
@@ -174,6 +176,7 @@ class Assistant:
             ),
             model=draft.model,
             refused=draft.refused,
+            conflicts=() if draft.refused else conflicts,
             warnings=tuple(draft.warnings),
             fallbacks=tuple(draft.fallbacks),
             settings={
@@ -253,7 +256,7 @@ class Assistant:
             # a smaller window than configured: what does not fit is left out and said
             smaller = replace(self.config, context_tokens=model.context_tokens)
             prompt = MultiDocReasoner(smaller).build_prompt(
-                evidence.question, evidence, strategy=prompt.strategy, reorder=reorder
+                evidence.question, evidence, strategy=prompt.strategy, reorder=reorder, conflicts=draft.conflicts
             )
         draft.prompt = prompt
         key = _reply_key(model.name, prompt, self.config)

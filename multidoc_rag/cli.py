@@ -301,6 +301,12 @@ def ask(
     llm: Annotated[
         str | None, typer.Option(help="quotes, hf:MODEL, openai:URL#MODEL or local:PATH.", metavar="WRITER")
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Ask a model once more for what does not stand, then drop it.")
+    ] = False,
+    export: Annotated[
+        Path | None, typer.Option(help="Write the answer to this file too: .md, .html or .json.", metavar="FILE")
+    ] = None,
     conversation: Annotated[str | None, typer.Option(help="Id of the conversation this question belongs to.")] = None,
     index: Index = STORE,
     collection: Collection = "default",
@@ -313,7 +319,8 @@ def ask(
     with _library(index, collection) as library:
         answer = None
         streamed = False
-        for event in Assistant(library, llm=llm).ask(
+        config = replace(library.config, strict=strict or library.config.strict)
+        for event in Assistant(library, llm=llm, config=config).ask(
             question,
             documents=document,
             intent=intent,
@@ -332,15 +339,26 @@ def ask(
                 print(f"{event.failed}: {event.reason}", file=sys.stderr)
             elif isinstance(event, Done):
                 answer = event.answer
-    assert answer is not None  # Done is always the last event
+        assert answer is not None  # Done is always the last event
+        if export is not None:
+            _export(answer_json(answer), export, library)
     if as_json:
         _print_json(answer_json(answer))
         return
+    if config.strict and answer.text != answer.raw_text:
+        print(f"\n\n--- after checking ---\n{answer.text}")
     print(f"\n\n{answer.intent.name}, written by {answer.model}, {answer.seconds['total']:.2f} s")
     if answer.citations:
         print("\nReferences")
         for citation in answer.citations:
             print(f"  {citation.n}. {citation.document} p.{citation.page}")
+    for sentence in answer.sentences:
+        if sentence.verdict not in ("supported", "unchecked"):
+            print(f"{sentence.verdict}: {sentence.text}" + (f" ({sentence.reason})" if sentence.reason else ""))
+    for conflict in answer.conflicts:
+        if conflict["kind"] == "conflict":
+            sides = "; ".join(f"{side['value']} [{side['document']} p.{side['page']}]" for side in conflict["sides"])
+            print(f"the documents disagree on {conflict['subject']}: {sides}")
     for line in (*answer.warnings, *answer.fallbacks):
         print(f"note: {line}")
 
@@ -412,6 +430,19 @@ def _library(index: Path, collection: str, *, any_model: bool = False) -> Librar
     from multidoc_rag.library import Library
 
     return Library.open(index, collection=collection, config=Config.from_env(), check_model=not any_model)
+
+
+def _export(answer: dict[str, Any], path: Path, library: Library) -> None:
+    """Writes the answer in the form that the file's ending names."""
+    from multidoc_rag.export import export_answer
+
+    text, _ = export_answer(answer, path.suffix.lower().lstrip("."), library)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise MultiDocError(
+            f"The answer was not written to {path}: {error.strerror}. It is kept in the store."
+        ) from error
 
 
 def _print_json(value: Any) -> None:

@@ -29,6 +29,16 @@ class Findings:
 
     _database: Database
 
+    def compared(self, rules: str) -> set[str]:
+        """Ids of the documents whose claims were kept under these rules, without looking at the claims."""
+        with self._database.reading() as connection:
+            if not _has_tables(connection):
+                return set()
+            rows = connection.execute(
+                "SELECT d.id FROM claims c JOIN documents d ON d.number = c.document WHERE c.rules = ?", (rules,)
+            )
+            return {str(identity) for (identity,) in rows}
+
     def claimed(self, rules: str) -> dict[int, str]:
         """Numbers of the documents whose claims were kept under these rules (and are sound), each with its id."""
         with self._database.reading() as connection:

@@ -19,7 +19,7 @@ from multidoc_rag import retrieval
 from multidoc_rag.config import Config
 from multidoc_rag.database import FILE_NAME, refuse_a_lost_file
 from multidoc_rag.errors import MultiDocError, StoreError, UnknownDocument
-from multidoc_rag.records import AddReport, Box, Document, Embedder, Hit, Page, Place, Progress, RetrievalMode
+from multidoc_rag.records import AddReport, Box, Document, Embedder, Hit, Page, Passage, Place, Progress, RetrievalMode
 from multidoc_rag.store import REEMBEDDING, Store, text_hash
 
 if TYPE_CHECKING:
@@ -310,6 +310,19 @@ class Library:
         from multidoc_rag.ledger import ledger
 
         return ledger(self.store, self.embedder, on_progress=on_progress)
+
+    def conflicts_among(self, passages: Sequence[Passage]) -> tuple[dict[str, Any], ...]:
+        """What these passages disagree on, as `conflicts` gives it: from the ledger where all their documents are in
+        it, else read from the passages now."""
+        from multidoc_rag.conflicts import conflicts_in
+        from multidoc_rag.ledger import among, rules
+
+        documents = {passage.document_id for passage in passages}
+        if len(documents) < 2:
+            return ()
+        if documents <= self.store.compared(rules(self.embedder.fingerprint)):
+            return among(self.store, self.embedder.fingerprint, tuple(passages))
+        return conflicts_in(passages, self.embedder.encode, page_of=self.page_of)
 
     # --- health ----------------------------------------------------------------------------------
 

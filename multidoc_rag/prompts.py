@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from multidoc_rag.config import Config
 from multidoc_rag.evidence import in_prompt_order
@@ -93,12 +94,20 @@ def revision(messages: Sequence[Message], answer: str, failing: Sequence[tuple[s
     return (*messages, Message("assistant", answer), Message("user", REVISE.format(failing=listed)))
 
 
+NAMED_CONFLICTS = 6
+"""Conflicts between passages that a prompt names."""
+
 NAMED_EMPTY = 10
 """Documents without a passage that a prompt names; of a large library only their number is of use."""
 
 
 def build(
-    evidence: Evidence, *, strategy: Strategy = "structured", reorder: bool = True, config: Config | None = None
+    evidence: Evidence,
+    *,
+    strategy: Strategy = "structured",
+    reorder: bool = True,
+    config: Config | None = None,
+    conflicts: Sequence[Mapping[str, Any]] = (),
 ) -> Prompt:
     """The exact messages for this evidence.
 
@@ -110,7 +119,7 @@ def build(
     kept = evidence
     left_out: tuple[Passage, ...] = ()
     while True:
-        prompt = _assemble(kept, strategy, reorder, config)
+        prompt = _assemble(kept, strategy, reorder, config, conflicts)
         budget = config.context_tokens - config.max_tokens
         if prompt.tokens <= budget or not kept.passages:
             break
@@ -149,20 +158,24 @@ def _chunk_count(group: EvidenceGroup) -> int:
     return sum(len(passage.chunk_ids) for passage in group.passages)
 
 
-def _assemble(evidence: Evidence, strategy: Strategy, reorder: bool, config: Config) -> Prompt:
+def _assemble(
+    evidence: Evidence, strategy: Strategy, reorder: bool, config: Config, conflicts: Sequence[Mapping[str, Any]]
+) -> Prompt:
     passages = in_prompt_order(evidence.groups, strategy=strategy, reorder=reorder)
     single = not is_multi_document(evidence, config)
     if strategy == "flat":
         system, user = "", _flat_text(evidence.question, passages)
     else:
         schema = (SINGLE_DOCUMENT if single else SCHEMAS)[evidence.intent.name]
-        system, user = SYSTEM, _structured_text(evidence, passages, schema)
+        system, user = SYSTEM, _structured_text(evidence, passages, schema, conflicts)
     messages = tuple(message for message in (Message("system", system), Message("user", user)) if message.content)
     tokens = sum(estimate_tokens(message.content) + 4 for message in messages)
     return Prompt(messages, evidence, strategy, passages, tokens, (), single)
 
 
-def _structured_text(evidence: Evidence, passages: Sequence[Passage], schema: str) -> str:
+def _structured_text(
+    evidence: Evidence, passages: Sequence[Passage], schema: str, conflicts: Sequence[Mapping[str, Any]]
+) -> str:
     fence = _fence(evidence.question, passages)
     titles = {group.document_name: group.title for group in evidence.groups}
     lines = [f"Question: {evidence.question}", "", f"<passages {fence}>"]
@@ -176,6 +189,15 @@ def _structured_text(evidence: Evidence, passages: Sequence[Passage], schema: st
                 lines.append(f"Title: {_one_line(title)}")
         lines += ["", _passage_heading(passage), _as_data(passage.text, fence)]
     lines += ["", f"</passages {fence}>", ""]
+    real = [conflict for conflict in conflicts if conflict["kind"] == "conflict"][:NAMED_CONFLICTS]
+    if real:
+        lines.append("The passages disagree here. Where the answer touches it, give both sides, each cited:")
+        for conflict in real:
+            sides = "; ".join(
+                f"[{s['document']} p.{s['page']}] says {_one_line(s['value'])}" for s in conflict["sides"]
+            )
+            lines.append(f"- {_one_line(conflict['subject'])}: {sides}")
+        lines.append("")
     empty = [group.document_name for group in evidence.groups if not group.passages]
     if empty:
         named = ", ".join(empty[:NAMED_EMPTY]) + (f" and {len(empty) - NAMED_EMPTY} more" * (len(empty) > NAMED_EMPTY))

@@ -5,7 +5,8 @@ Route the question, group and order the evidence, build the prompt. It holds no 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from multidoc_rag import prompts, routing
 from multidoc_rag.config import Config
@@ -36,11 +37,13 @@ class MultiDocReasoner:
         strategy: Strategy = "structured",
         reorder: bool | None = None,
         intent: Intent | str | None = None,
+        conflicts: Sequence[Mapping[str, Any]] = (),
     ) -> Prompt:
-        """The exact messages for these hits (or this evidence); `reorder` defaults to `Config.reorder`."""
+        """The exact messages for these hits (or this evidence); `reorder` defaults to `Config.reorder`.
+        `conflicts` between the passages, as `Library.conflicts_among` gives them, are named in it."""
         evidence = hits if isinstance(hits, Evidence) else self.group(question, hits, intent=intent)
         reorder = self.config.reorder if reorder is None else reorder
-        return prompts.build(evidence, strategy=strategy, reorder=reorder, config=self.config)
+        return prompts.build(evidence, strategy=strategy, reorder=reorder, config=self.config, conflicts=conflicts)
 
     def intent(self, question: str, override: Intent | str | None = None) -> Intent:
         """The given intent, or the classified one; an intent's name counts as chosen by the user."""
