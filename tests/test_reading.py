@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import random
+import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -423,6 +424,15 @@ def test_html_nested_very_deeply_is_read_or_refused_in_a_sentence(reader: Reader
     path = tmp_path / "deep.html"
     path.write_text("<div>" * 20_000 + "core" + "</div>" * 20_000)
     assert "core" in _outcome(reader, path) or "nested too deeply" in _outcome(reader, path)
+
+
+@pytest.mark.parametrize("text", ["x" * 400_000, "ab1" * 150_000], ids=["letters", "digits"])
+def test_one_endless_word_is_read_in_time_that_grows_with_its_length(reader: Reader, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "endless.txt"
+    path.write_text(text)
+    before = time.process_time()
+    assert reader.read(path).pages[0].clean == text
+    assert time.process_time() - before < 5  # minutes where every letter looks for a hyphen to the word's end
 
 
 def test_docx(reader: Reader, tmp_path: Path) -> None:
