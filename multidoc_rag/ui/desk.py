@@ -121,11 +121,12 @@ class Desk:
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._stops: dict[str, threading.Event] = {}
         self._passwords: dict[str, str] = {}
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        self._opening = threading.Lock()
 
     def library(self) -> Library:
         """The library, opened at first use; raises StoreError (another model, damaged, not writable)."""
-        with self._lock:
+        with self._opening:
             if self._library is None:
                 from multidoc_rag.library import Library
 
@@ -134,14 +135,15 @@ class Desk:
 
     def assistant(self) -> Assistant:
         """An assistant with the present options; raises MultiDocError where the model's name is not understood."""
-        with self._lock:
-            if self._assistant is None or self._assistant[0] != self.options:
-                from multidoc_rag.assistant import Assistant
+        from multidoc_rag.assistant import Assistant
 
-                config = self.options.applied_to(self.config)
-                assistant = Assistant(self.library(), llm=self.options.llm, config=config)
-                self._assistant = (self.options, assistant)
-            return self._assistant[1]
+        options, kept = self.options, self._assistant
+        if kept is not None and kept[0] == options:
+            return kept[1]
+        # built outside the lock: nobody who only looks something up waits for what a writer has to import
+        assistant = Assistant(self.library(), llm=options.llm, config=options.applied_to(self.config))
+        self._assistant = (options, assistant)
+        return assistant
 
     def warm(self) -> None:
         """Open the library and load the embedding model, so that the first question does not wait for it."""
@@ -155,7 +157,7 @@ class Desk:
 
     def close(self) -> None:
         """Close the library."""
-        with self._lock:
+        with self._opening:
             if self._library is not None:
                 self._library.close()
                 self._library = None

@@ -222,6 +222,8 @@ def visit(chromium: Any) -> Iterator[Callable[..., Any]]:
         )
         page = context.new_page()
         page.set_default_timeout(15_000)
+        # the first page of a server waits for its start, which shares the machine with whatever else runs
+        page.set_default_navigation_timeout(45_000)
         requests: list[str] = []
         trouble: list[str] = []
         page.on("request", lambda request: requests.append(request.url))
