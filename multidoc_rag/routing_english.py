@@ -38,6 +38,11 @@ HEAD: Final[tuple[Row, ...]] = (
     ("comparison", 6, "asks for a comparison",
      r"(?:make|do|draw|write|give me|give|draft|produce|provide|create|prepare|show|build)?(?: me)?(?: an?| the|"
      r" some)?(?: \w+)? ?(?:comparisons?|side-by-side|contrasts?|juxtaposition)\b(?= (?:of|between|on|table|for))"),
+    ("comparison", 6, "asks how things compare",
+     r"how (?:does|do|did|would|will)\b.{1,200}?\bcompare\b(?= (?:with|to|against|across|between)\b| ?\?|$)"),
+    ("comparison", 5, "asks whether one conforms to another",
+     r"(?:does|do|did|is|are|was|were)\b.{1,120}?\b(?:comply|complies|conforms?|consistent|compatible|in line|"
+     r"in keeping|agrees?|squares?|accords?) (?:with|to)\b"),
     ("comparison", 5, "asks for differences or similarities",
      rf"{REQUEST}(?:the )?(?:{KEY} )?(?:differences|differen[st]es|similarities|distinctions|discrepanc(?:y|ies)|"
      rf"contradictions?|inconsistenc(?:y|ies)|disagreements?|commonalities|parallels|overlaps?|mismatch(?:es)?|"
@@ -108,6 +113,9 @@ HEAD: Final[tuple[Row, ...]] = (
      r"(?:give|tell|send|hand|get|need|want|i need|i want|i only need|i just need|i'm looking for|"
      r"i am looking for|looking for)(?: me| us)?(?: only| just)? (?:the|all|every|each|any|a list|my|its|their|"
      r"title|names?)\b"),
+    ("extraction", 2.5, "names a thing, with a question mark and no verb",
+     r"(?!.*\b(?:is|are|was|were|do|does|did|has|have|had|can|could|should|would|will|must|may|why|how|what|which|who|"
+     r"when|where|summar\w+|explain|overview|themes?|risks?|vs|versus|or|than|ideas?|thoughts?)\b)[^.?!]{3,80}\?$"),
     ("extraction", 3.5, "asks for all of something", r"(?:all|every|each|any)(?: of)?(?: the)? (?!in all)\w+"),
     ("extraction", 4, "asks how many or how much",
      r"(?:how) (?:many|much|long|often|old|tall|big|large|high|low|far|deep|wide|heavy|fast|frequently|soon|late|"

@@ -44,6 +44,10 @@ ANYWHERE: Final[tuple[Row, ...]] = (
      r"\b(?:how|do|does|did)\b(?: [\w'()-]+){0,10}? (?:compare|stack up|measure up|hold up against|line up|"
      r"square with|fare against|relate to each other|differ|diverge|contrast|match up|shape up|rate against)\b|"
      r"\bcompares? (?:with|to|on|against|in terms|favou?rably)\b|\bhow [\w' -]{1,60} compares?\b"),
+    ("comparison", 4.5, "speaks of figures that differ",
+     r"\b(?:report|give|state|quote|use|show|have|reach|cite|name|publish|list)(?:s|ed)? (?:such |very )?different "
+     r"(?:[\w-]+ )?(?:numbers?|figures?|values?|results?|conclusions?|answers?|dates?|amounts?|estimates?|"
+     r"accounts?)\b"),
     ("comparison", 4, "asks to compare, further on",
      r"(?:\b(?:and|then|to|please|you|,|-|:) )(?:compare|contrast|differentiate|distinguish)\b|\bcontrast(?:ed|s|"
      r"ing)?(?= (?:the|with|to|against))\b|\bin comparison\b"),
@@ -157,6 +161,9 @@ ANYWHERE: Final[tuple[Row, ...]] = (
     ("comparison", 1.5, "asks for pros and cons",
      r"\b(?:pros and cons|strengths and weaknesses|advantages and disadvantages)\b"),
     # extraction
+    ("extraction", 4, "says what somebody wants to know",
+     r"\b(?:wants?|needs?|would like|asked me|asks) (?:to know )?(?:by |at |on |in |from )?(?:what date|which date|"
+     r"what day|when|how many|how much|who|where|what year|which year)\b"),
     ("extraction", 5, "asks for the wording",
      r"\b(?:word for word|verbatim|exact(?:ly)? (?:sentence|wording|words|quote|text|phrase)|yes or no|"
      r"nothing else|just the (?:number|figure|date|name)s?|in one word|with page numbers?)\b"),

@@ -205,7 +205,8 @@ DECEPTIVE: Final[tuple[str, ...]] = (
     r"\b(?:used?|uses|using|chose|chosen|choose|employed|applied|designed|needed|required|tried|attempt\w*|method|"
     r"allow\w*|able) (?:[\w'-]+ )?to compare\b|\b(?:study|studies|report|trial|paper|research|chapter|page|figure|"
     r"survey|experiment|article|analysis|review|slide|thesis|section|author|researchers|they)(?: (?:that|which|"
-    r"who))? compar(?:es?|ed|ing)\b|\b(?:carried out|conducted|performed|ran|did|find|used (?:for|in)|"
+    r"who))? compar(?:es?|ed|ing)\b(?! (?:with|to|against)\b)"
+    r"|\b(?:carried out|conducted|performed|ran|did|find|used (?:for|in)|"
     r"took part in|part in|shows|has|for|is|made) the comparisons?\b|\bin which (?:[\w'-]+ ){1,4}?(?:are|is|were|"
     r"was) compared\b",
     r"\b(?:finite[- ]difference|difference (?:equation|engine|scheme|method|threshold|amplifier|score|map)|"
