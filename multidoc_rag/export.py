@@ -105,6 +105,10 @@ def _notes(answer: Mapping[str, Any]) -> list[str]:
     return [*answer.get("fallbacks", ()), *answer.get("warnings", ()), *read]
 
 
+def _about(conflict: Mapping[str, Any]) -> str:
+    return " · ".join(dict.fromkeys(str(conflict[key]) for key in ("subject", "measure") if conflict.get(key)))
+
+
 # --- Markdown ---------------------------------------------------------------------------------------
 
 _SIGNS = {"supported": "✓", "partly": "◐", "unsupported": "?", "contradicted": "✗"}
@@ -125,8 +129,7 @@ def _markdown(answer: Mapping[str, Any]) -> str:
             f"{side.get('value', '')} in {side['document']} p.{side['page']}: “{side.get('quote', '')}”"
             for side in conflict["sides"]
         )
-        what = " · ".join(str(conflict[key]) for key in ("subject", "measure") if conflict.get(key))
-        lines += [f"- **{str(conflict['kind']).replace('_', ' ')}**, {what}: {sides}"]
+        lines += [f"- **{str(conflict['kind']).replace('_', ' ')}**, {_about(conflict)}: {sides}"]
     if record.conflicts:
         lines.append("")
     if record.citations:
@@ -201,7 +204,7 @@ def _page(answer: Mapping[str, Any], library: Library | None, password: Callable
 def _conflicts(answer: Answer) -> str:
     rows = "".join(
         f"<li><b>{escape(str(conflict['kind']).replace('_', ' '))}</b> "
-        f"{escape(' · '.join(str(conflict[key]) for key in ('subject', 'measure') if conflict.get(key)))}<ul>"
+        f"{escape(_about(conflict))}<ul>"
         + "".join(
             f"<li><b>{escape(side.get('value', ''))}</b> <q>{escape(side.get('quote', ''))}</q> "
             f"{escape(side['document'])} p.{escape(side['page'])}</li>"

@@ -36,8 +36,9 @@ def conflicts_block(conflicts: Sequence[Conflict], prefix: str) -> str:
 def _conflict(conflict: Conflict, pill: str) -> str:
     kind = str(conflict["kind"])
     name, why = KINDS.get(kind, (kind, ""))
-    subject, measure = str(conflict.get("subject", "")), str(conflict.get("measure", ""))
-    what = " · ".join(escape(part) for part in (subject, measure) if part)
+    # what is measured may be all there is of the subject
+    named = dict.fromkeys(str(conflict.get(part, "")) for part in ("subject", "measure"))
+    what = " · ".join(escape(part) for part in named if part)
     sides = "".join(_side(side, f"{pill}.{j}") for j, side in enumerate(conflict.get("sides", ())))
     label = chips([("bad" if kind == "conflict" else "", name, why)])
     return f'<p class="claim">{label}<b>{what}</b></p><ul class="sides">{sides}</ul>'
@@ -77,10 +78,8 @@ def ledger_html(chosen: Sequence[Conflict], count: int, prefix: str) -> str:
     shown = chosen[:MOST]
     rows = "".join(f'<li class="group">{_conflict(conflict, f"{prefix}{k}")}</li>' for k, conflict in enumerate(shown))
     more = f"{len(shown)} of these are shown: choose a kind or a document. " if len(chosen) > MOST else ""
-    return block(
-        f'<div class="sheet-page conflicts"><p class="meta" role="status">{len(chosen)} of {count}. {more}</p>'
-        f'<ul class="ledger">{rows}</ul></div>'
-    )
+    says = f'<p class="meta" role="status">{len(chosen)} of {count} differences. {more}</p>'
+    return block(f'<div class="sheet-page conflicts">{says}<ul class="ledger">{rows}</ul></div>')
 
 
 def kinds_of(conflicts: Iterable[Conflict]) -> list[tuple[str, str]]:

@@ -42,6 +42,7 @@ class Options:
     quotes_sentences: int
     temperature: float
     reorder: bool
+    strict: bool = False
     strategy: Strategy = "structured"
     api_key: str = ""
 
@@ -56,6 +57,7 @@ class Options:
             config.quotes_sentences,
             config.temperature,
             config.reorder,
+            config.strict,
         )
 
     def applied_to(self, config: Config) -> Config:
@@ -69,6 +71,7 @@ class Options:
             quotes_sentences=self.quotes_sentences,
             temperature=self.temperature,
             reorder=self.reorder,
+            strict=self.strict,
         )
         if not self.api_key:
             return changed

@@ -34,6 +34,7 @@ class SettingsTab:
     temperature: gr.Slider
     reorder: gr.Checkbox
     strategy: gr.Radio
+    strict: gr.Checkbox
     said: gr.HTML
     test: gr.Button
 
@@ -50,6 +51,7 @@ class SettingsTab:
             self.temperature,
             self.reorder,
             self.strategy,
+            self.strict,
         ]
 
 
@@ -86,6 +88,12 @@ def make_settings(desk: Desk) -> SettingsTab:
             sentences = gr.Slider(
                 3, 30, now.quotes_sentences, step=1, label="Sentences quoted at most, without a model"
             )
+            strict = gr.Checkbox(
+                now.strict,
+                label="Strict: leave out what does not hold",
+                info="The model is asked once more for sentences that are not supported; those that still fail go.",
+                elem_id="setting-strict",
+            )
             test = gr.Button("Test the model", elem_id="setting-test", size="sm")
             said = gr.HTML("", elem_id="setting-said", js_on_load=None, apply_default_css=False)
         with gr.Column(min_width=300):
@@ -107,12 +115,12 @@ def make_settings(desk: Desk) -> SettingsTab:
                 now.reorder, label="Strongest passages first and last", info="Against getting lost in the middle"
             )
             gr.HTML(_fixed(desk), js_on_load=None, apply_default_css=False)
-    return SettingsTab(llm, key, mode, k, passages, sentences, temperature, reorder, strategy, said, test)
+    return SettingsTab(llm, key, mode, k, passages, sentences, temperature, reorder, strategy, strict, said, test)
 
 
 def changed(desk: Desk, *values: Any) -> Options:
     """Take over what the tab shows; an empty key field keeps the key there is."""
-    llm, key, mode, k, passages, sentences, temperature, reorder, strategy = values
+    llm, key, mode, k, passages, sentences, temperature, reorder, strategy, strict = values
     if mode not in get_args(RetrievalMode) or strategy not in get_args(Strategy):
         raise MultiDocError("That setting does not exist; the earlier ones are kept.")
     # a key is for one model's server: it does not travel to another
@@ -128,6 +136,7 @@ def changed(desk: Desk, *values: Any) -> Options:
         temperature=float(temperature),
         reorder=bool(reorder),
         strategy=strategy,
+        strict=bool(strict),
     )
     return desk.options
 
