@@ -83,6 +83,29 @@ def scifact(folder: Path = SHARED) -> list[Example]:
     return examples
 
 
+def without_a_passage(examples: Sequence[Example]) -> list[Example]:
+    """Answers written by a model over passages it was given (expertqa's retrieve-and-read), with one passage taken
+    away: claims that cite nothing else lose their ground and are bad, Complete claims of other passages stay good.
+
+    All that is left of an answer's passages is the evidence of each claim.
+    """
+    answers: dict[str, list[Example]] = {}
+    for example in examples:
+        if "/rr_" in example.answer:
+            answers.setdefault(example.answer, []).append(example)
+    made = []
+    for answer, members in answers.items():
+        passages = tuple(dict.fromkeys(passage for example in members for passage in example.passages))
+        for number, gone in enumerate(passages):
+            rest = tuple(passage for passage in passages if passage != gone)
+            for example in members:
+                lost = set(example.passages) == {gone}
+                if rest and (lost or (gone not in example.passages and example.good)):
+                    label = "lost" if lost else "kept"
+                    made.append(Example(example.group, f"{answer} -{number}", example.claim, rest, label, not lost))
+    return made
+
+
 def _listed(text: str) -> str:
     """The sentences of a printed array of strings."""
     inside = text.strip().removeprefix("[").removesuffix("]").replace("\\n", " ")
@@ -111,48 +134,200 @@ def measured(examples: Sequence[Example], embedder: Embedder | None) -> np.ndarr
 
 # --- fitting -----------------------------------------------------------------------------------
 
+WEIGHTS = {"without a passage": 1.0, "wice": 1.0, "expertqa": 0.4}
+"""What the sets count in the fit. Experts are lenient where a passage deals with the subject, at odds with the others."""
+STRENGTH = 0.03
+"""Inverse of the L2 penalty on standardised features."""
+ANSWERS_WITH_ERRORS = 0.32
+"""Share of answers with an unsupported sentence for which the answer's cut is set."""
+LABELLED = ("pairs", "like_next", "subject", "subject_capped", "subject_of_all", "figures_missing", "names_missing")
+"""The features of the small fit that shows how far experts' judgement can be followed."""
+
+
+@dataclass(frozen=True)
+class Set:
+    """The examples of one labelled set, measured."""
+
+    values: np.ndarray
+    good: np.ndarray
+    groups: tuple[str, ...]
+    answers: tuple[str, ...]
+
+    @classmethod
+    def of(cls, examples: Sequence[Example], embedder: Embedder | None) -> Set:
+        """Measures the examples."""
+        return cls(
+            measured(examples, embedder),
+            np.array([example.good for example in examples]),
+            tuple(example.group for example in examples),
+            tuple(example.answer for example in examples),
+        )
+
+    def __getitem__(self, rows: np.ndarray) -> Set:
+        chosen = np.flatnonzero(rows)
+        return Set(
+            self.values[rows],
+            self.good[rows],
+            tuple(self.groups[row] for row in chosen),
+            tuple(self.answers[row] for row in chosen),
+        )
+
 
 @dataclass(frozen=True)
 class Fit:
-    """A logistic combination in the features' own units: share of probability = logistic(bias + weights . values)."""
+    """A logistic combination in the features' own units: logistic(bias + weights . values)."""
 
     bias: float
-    weights: tuple[float, ...]
+    weights: np.ndarray
 
     def __call__(self, values: np.ndarray) -> np.ndarray:
-        return np.asarray(1.0 / (1.0 + np.exp(-(values @ np.array(self.weights) + self.bias))))
+        return np.asarray(1.0 / (1.0 + np.exp(-(values @ self.weights + self.bias))))
 
 
-def fit(sets: Sequence[tuple[np.ndarray, np.ndarray]], *, strength: float = 0.03) -> Fit:
-    """Logistic regression in which every set, and in it either class, weighs the same: 0.5 is the balanced cut."""
+def fit(sets: Sequence[tuple[Set, float]], columns: Sequence[int] | None = None) -> Fit:
+    """Logistic regression in which either class of a set weighs the same, so that 0.5 is the balanced cut."""
     from sklearn.linear_model import LogisticRegression
 
-    values = np.vstack([each for each, _ in sets])
-    good = np.concatenate([labels for _, labels in sets])
-    size = np.mean([len(labels) for _, labels in sets])
+    values = np.vstack([each.values for each, _ in sets])
+    good = np.concatenate([each.good for each, _ in sets])
     weights = np.concatenate(
-        [np.where(labels, 0.5 / labels.mean(), 0.5 / (1 - labels.mean())) * size / len(labels) for _, labels in sets]
+        [
+            np.where(each.good, 0.5 / each.good.mean(), 0.5 / (1 - each.good.mean())) * weight * 800 / len(each.good)
+            for each, weight in sets
+        ]
     )
-    centre, scale = values.mean(axis=0), values.std(axis=0) + 1e-9
-    model = LogisticRegression(C=strength, max_iter=5000).fit((values - centre) / scale, good, sample_weight=weights)
-    slopes = model.coef_[0] / scale
-    return Fit(float(model.intercept_[0] - slopes @ centre), tuple(float(slope) for slope in slopes))
+    kept = list(range(values.shape[1])) if columns is None else list(columns)
+    centre, scale = values[:, kept].mean(axis=0), values[:, kept].std(axis=0) + 1e-9
+    model = LogisticRegression(C=STRENGTH, max_iter=5000)
+    model.fit((values[:, kept] - centre) / scale, good, sample_weight=weights)
+    slopes = np.zeros(values.shape[1])
+    slopes[kept] = model.coef_[0] / scale
+    return Fit(float(model.intercept_[0] - slopes[kept] @ centre), slopes)
 
 
-def folds(groups: Sequence[str], seed: int = 0, count: int = 10) -> np.ndarray:
-    """A fold for each example, the same for all of one group."""
-    names = sorted(set(groups))
-    number = dict(zip(names, np.random.default_rng(seed).integers(0, count, len(names)).tolist(), strict=True))
-    return np.array([number[group] for group in groups])
+def folds(groups: Sequence[str], seed: int, count: int = 10) -> np.ndarray:
+    """A fold for each group name, the same in every set (questions are shared between two of them)."""
+    import hashlib
+
+    return np.array([hashlib.sha256(f"{seed} {group}".encode()).digest()[0] % count for group in groups])
 
 
-def cross_validated(
-    values: np.ndarray, good: np.ndarray, groups: Sequence[str], others: Sequence[tuple[np.ndarray, np.ndarray]] = ()
-) -> np.ndarray:
-    """Held-out scores of each example; `others` are further sets that every fold trains on whole."""
-    scores = np.zeros(len(good))
-    fold = folds(groups)
-    for each in np.unique(fold):
-        held = fold == each
-        scores[held] = fit([(values[~held], good[~held]), *others])(values[held])
+def cross_validated(sets: dict[str, Set], weights: dict[str, float], columns: Sequence[int] | None, seed: int) -> Any:
+    """{set: held-out scores}: every fold is scored by a fit to the other folds of the sets that have a weight."""
+    fold = {name: folds(each.groups, seed) for name, each in sets.items()}
+    scores = {name: np.zeros(len(each.good)) for name, each in sets.items()}
+    for number in range(10):
+        model = fit([(sets[name][fold[name] != number], weight) for name, weight in weights.items()], columns)
+        for name, each in sets.items():
+            scores[name][fold[name] == number] = model(each.values[fold[name] == number])
     return scores
+
+
+def answer_cut(each: Set, whole: Set, scores: np.ndarray, whole_scores: np.ndarray) -> tuple[float, float, float]:
+    """(score of the worst sentence that best tells whole answers from those that lost a passage, its F1, the AUC),
+    at ANSWERS_WITH_ERRORS; answers that lost more than three sentences are left out."""
+    from sklearn.metrics import roc_auc_score
+
+    worst, bad = [], []
+    for answers, good, values, broken in (
+        (whole.answers, whole.good, whole_scores, False),
+        (each.answers, each.good, scores, True),
+    ):
+        names = np.array(answers)
+        for name in dict.fromkeys(answers):
+            rows = names == name
+            if not broken or 1 <= (~good[rows]).sum() <= 3:
+                worst.append(values[rows].min())
+                bad.append(broken)
+    low, faulty = np.array(worst), np.array(bad)
+    weight = np.where(faulty, ANSWERS_WITH_ERRORS / faulty.mean(), (1 - ANSWERS_WITH_ERRORS) / (1 - faulty.mean()))
+    best = (0.0, 0.5)
+    for cut in np.arange(0.1, 0.8, 0.01):
+        hit = (weight * ((low < cut) & faulty)).sum()
+        best = max(best, (2 * hit / ((weight * (low < cut)).sum() + (weight * faulty).sum()), float(cut)))
+    return best[1], best[0], float(roc_auc_score(faulty, -low))
+
+
+def main() -> int:
+    """Fits, prints, and writes where asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="write multidoc_rag/checking_weights.py")
+    arguments = parser.parse_args()
+    if not SHARED.is_dir():
+        print(f"the labelled sets are not in {SHARED}: nothing was fitted", file=sys.stderr)
+        return 1
+    from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+
+    from multidoc_rag.checking_features import FEATURES
+    from multidoc_rag.config import Config
+    from multidoc_rag.embedding import load_embedder
+
+    embedder = load_embedder(Config())
+    experts = expertqa()
+    read = [example for example in experts if "/rr_" in example.answer]
+    examples = {"without a passage": without_a_passage(experts), "wice": wice(), "expertqa": experts}
+    sets = {name: Set.of(each, embedder) for name, each in examples.items()}
+    everything = {
+        answer: tuple(dict.fromkeys(p for e in read if e.answer == answer for p in e.passages))
+        for answer in {e.answer for e in read}
+    }
+    whole = Set.of([Example(e.group, e.answer, e.claim, everything[e.answer], "", True) for e in read], embedder)
+
+    small = [FEATURES.index(name) for name in LABELLED]
+    runs: list[tuple[str, dict[str, float], list[int] | None]] = [("shipped", WEIGHTS, None)]
+    runs += [(f"{name} only", {name: 1.0}, None) for name in sets]
+    runs.append(("expertqa only, few features", {"expertqa": 1.0}, small))
+    print(
+        f"{'trained on':30}"
+        + "".join(f"{name:>28}" for name in sets)
+        + "\n"
+        + " " * 30
+        + "   AUC   balanced accuracy" * 3
+    )
+    for title, weights, columns in runs:
+        figures = []
+        for seed in range(3):
+            scores = cross_validated(sets, weights, columns, seed)
+            figures.append(
+                [
+                    (roc_auc_score(each.good, scores[name]), balanced_accuracy_score(each.good, scores[name] >= 0.5))
+                    for name, each in sets.items()
+                ]
+            )
+        mean = np.mean(figures, axis=0)
+        print(f"{title:30}" + "".join(f"{area:14.3f}{accuracy:14.3f}" for area, accuracy in mean))
+
+    joined = cross_validated(sets | {"whole": whole}, WEIGHTS, None, 0)
+    cut, f1, area = answer_cut(sets["without a passage"], whole, joined["without a passage"], joined["whole"])
+    print(f"answers by their worst sentence: AUC {area:.3f}, F1 {f1:.3f} at {cut:.2f}")
+    model = fit([(sets[name], weight) for name, weight in WEIGHTS.items()])
+    if arguments.write:
+        _write(model, cut, {name: len(each.good) for name, each in sets.items()})
+    return 0
+
+
+def _write(model: Fit, cut: float, sizes: dict[str, int]) -> None:
+    from multidoc_rag.checking_features import FEATURES
+
+    rows = "\n".join(f'    "{name}": {weight:.4f},' for name, weight in zip(FEATURES, model.weights, strict=True))
+    text = f'''"""The coefficients of `checking.py`; written by `python examples/train_checker.py --write`, not by hand.
+
+Fitted to {sizes["wice"]} claims of WiCE (oracle_chunks_dev; annotations ODC-BY, Kamoi et al. 2023), {sizes["expertqa"]} claims of
+ExpertQA (rand_val; MIT, Malaviya et al. 2024; weight {WEIGHTS["expertqa"]}), and {sizes["without a passage"]} claims of its answers written
+over passages, of which one was taken away. Only coefficients are kept.
+"""
+
+BIAS = {model.bias:.4f}
+SUPPORT = {{
+{rows}
+}}
+"""Of each of `checking_features.FEATURES`, in its own unit."""
+ANSWER_CUT = {cut:.2f}
+"""Score of an answer's worst sentence from which, downwards, the answer counts as unsupported."""
+'''
+    (ROOT / "multidoc_rag" / "checking_weights.py").write_text(text, encoding="utf-8")
+    print("written: multidoc_rag/checking_weights.py")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

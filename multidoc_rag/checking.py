@@ -14,12 +14,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from multidoc_rag.checking_features import Claim, Ground, Measured, content, measure, read_claim
-from multidoc_rag.checking_weights import ANSWER, SUPPORT
-from multidoc_rag.claims_text import statement, unchecked_reason
-from multidoc_rag.disagreement import opposite, other_figure, stronger, swapped_figures, swapped_names
-from multidoc_rag.language import detect_language
-from multidoc_rag.quantities import figures
+from multidoc_rag.checking_features import FEATURES, Claim, Ground, Measured, content, measure, read_claim
+from multidoc_rag.checking_weights import ANSWER_CUT, BIAS, SUPPORT
+from multidoc_rag.claims_text import sentences, statement, unchecked_reason
+from multidoc_rag.disagreement import (
+    opposite,
+    opposites,
+    other_figure,
+    other_row,
+    stronger,
+    swapped_figures,
+    swapped_names,
+)
+from multidoc_rag.language import detect_language, words
 from multidoc_rag.records import Embedder, Verdict
 
 Entailment = Callable[[Sequence[tuple[str, str]]], np.ndarray]
@@ -27,11 +34,17 @@ Entailment = Callable[[Sequence[tuple[str, str]]], np.ndarray]
 
 CUT = 0.5
 """Score from which a sentence counts as supported, and answer score from which an answer counts as unsupported."""
+MISSING = 0.38
+"""The most that a sentence scores whose figures, or whose "all", the evidence does not give."""
+CONTRADICTED = 0.2
+"""The most that a contradicted sentence scores."""
 PARTLY = 0.3
 """Score from which a sentence that is not supported counts as partly supported."""
 EMBEDDED_UNITS = 3
 """Units of evidence embedded per sentence where there are more than SMALL_EVIDENCE."""
 SMALL_EVIDENCE = 12
+PASSAGE_OPENING = 1000
+"""Characters of a passage that are embedded for what it deals with."""
 SAME_SUBJECT = 0.55
 """Share of a claim's words that a unit must have before their figures are compared as the same thing's."""
 SAME_STATEMENT = 0.75
@@ -64,7 +77,10 @@ def check_sentence(
     language: str = "",
     entailment: Entailment | None = None,
 ) -> Judgement:
-    """One sentence against the passages it cites and, when those fail, the others; passages are numbered cited first."""
+    """One sentence against the passages it cites and, when those fail, the others.
+
+    Passages are numbered from 0, the cited ones first.
+    """
     cited_numbers = [tuple(range(len(cited)))] if cited else None
     return check_answer(
         [sentence], [*cited, *others], embedder, cited=cited_numbers, language=language, entailment=entailment
@@ -102,23 +118,37 @@ def check_answer(
     return judged if entailment is None else _entailed(judged, examined, entailment)
 
 
+def check_text(
+    answer: str,
+    passages: Sequence[str],
+    embedder: Embedder | None = None,
+    *,
+    entailment: Entailment | None = None,
+) -> tuple[list[str], list[Judgement], float]:
+    """An answer as any tool wrote it, against all its passages: its sentences, their judgements, its score."""
+    language = detect_language(f"{answer[:20_000]} {' '.join(passages[:3])[:20_000]}") or "en"
+    found = sentences(answer, language)
+    judgements = check_answer(found, passages, embedder, language=language, entailment=entailment)
+    return found, judgements, unsupported_score(judgements)
+
+
 def unsupported_score(judgements: Sequence[Judgement]) -> float:
-    """0..1: how likely an answer states something its evidence does not bear out, from its sentences; CUT is the cut.
+    """0..1: how likely an answer states something its evidence does not bear out; from CUT on it is taken to.
 
-    A logistic combination of the worst sentence, the worst three, the mean and the number of checked sentences.
+    An answer is as good as its worst sentence (of what was tried, worst, worst two, mean, noisy-or, the worst alone
+    told best); ANSWER_CUT is the score of the worst sentence that stands for 0.5.
     """
-    scores = sorted(judgement.score for judgement in judgements if judgement.verdict != "unchecked")
-    if not scores:
-        return 0.0
-    values = answer_values(scores)
-    return round(_logistic(float(np.dot(values, ANSWER["weights"])) + ANSWER["bias"]), 4)
+    scores = [
+        judgement.score if not judgement.correction else CUT
+        for judgement in judgements
+        if judgement.verdict != "unchecked"
+    ]
+    return round(_logistic(_log_odds(ANSWER_CUT) - _log_odds(min(scores))), 4) if scores else 0.0
 
 
-def answer_values(scores: Sequence[float]) -> np.ndarray:
-    """What an answer is measured by: the log odds of the worst score, of the worst three and of all on average, and
-    the logarithm of their number."""
-    odds = sorted(math.log(min(max(score, 0.01), 0.99) / (1 - min(max(score, 0.01), 0.99))) for score in scores)
-    return np.array([odds[0], sum(odds[:3]) / len(odds[:3]), sum(odds) / len(odds), math.log(len(odds))])
+def _log_odds(score: float) -> float:
+    score = min(max(score, 0.005), 0.995)
+    return math.log(score / (1 - score))
 
 
 # --- measuring ---------------------------------------------------------------------------------
@@ -178,23 +208,38 @@ def examine(
 def _alike(
     claims: Sequence[Claim], scopes: Sequence[Sequence[int]], ground: Ground, embedder: Embedder | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cosines: claims to units (-1 where a unit was not worth embedding), claims to passages, the answer to passages."""
+    """Cosines of claims to units (-1: not worth embedding) and to passages, and of the answer to passages."""
     likeness = np.full((len(claims), len(ground.units)), -1.0, dtype=np.float32)
     near = np.zeros((len(claims), len(ground.passages)), dtype=np.float32)
     subject = np.zeros(len(ground.passages), dtype=np.float32)
     if embedder is None or not claims or not ground.units:
         return likeness, near, subject
     rows = _worth_embedding(claims, scopes, ground)
-    vectors = embedder.encode([*(claim.text for claim in claims), *(ground.units[row].text for row in rows)])
-    stated, given = vectors[: len(claims)], vectors[len(claims) :]
+    whole = _worth_reading_whole(claims, scopes, ground)
+    vectors = embedder.encode(
+        [
+            *(claim.text for claim in claims),
+            *(ground.units[row].text for row in rows),
+            *(ground.passages[number][:PASSAGE_OPENING] for number in whole),
+        ]
+    )
+    stated, given, opened = np.split(vectors, [len(claims), len(claims) + len(rows)])
     likeness[:, rows] = stated @ given.T
-    # a passage's vector is the mean of its embedded units
     answer = _unit(stated.mean(axis=0))
     passage_of = ground.passage_of[rows]
     for number in np.unique(passage_of):
-        centre = _unit(given[passage_of == number].mean(axis=0))
+        # a passage that was not embedded itself stands where its embedded units stand
+        mean = _unit(given[passage_of == number].mean(axis=0))
+        centre = opened[whole.index(number)] if number in whole else mean
         near[:, number], subject[number] = stated @ centre, answer @ centre
     return likeness, near, subject
+
+
+def _worth_reading_whole(claims: Sequence[Claim], scopes: Sequence[Sequence[int]], ground: Ground) -> list[int]:
+    """The passages that are embedded themselves: those that sentences cite, or all of them, while they are few."""
+    cited = {number for scope in scopes if len(scope) < len(ground.passages) for number in scope}
+    wanted = cited or set(range(len(ground.passages)))
+    return sorted(wanted) if len(wanted) <= max(4, len(claims)) else []
 
 
 def _worth_embedding(claims: Sequence[Claim], scopes: Sequence[Sequence[int]], ground: Ground) -> list[int]:
@@ -221,7 +266,7 @@ def _unit(vector: np.ndarray) -> np.ndarray:
 
 def support(values: np.ndarray) -> float:
     """0..1 from the FEATURES of one claim."""
-    return _logistic(float(np.dot(values, SUPPORT["weights"])) + SUPPORT["bias"])
+    return _logistic(BIAS + float(np.dot(values, [SUPPORT[name] for name in FEATURES])))
 
 
 def _judge(claim: Claim, measured: Measured, ground: Ground) -> Judgement:
@@ -232,13 +277,13 @@ def _judge(claim: Claim, measured: Measured, ground: Ground) -> Judgement:
     reason, against = _disagreement(claim, measured, ground)
     verdict: Verdict
     if against:
-        verdict, score = "contradicted", min(score, 0.25)
+        verdict, score = "contradicted", min(score, CONTRADICTED)
     elif measured.missing_figures:
         shown = ", ".join(figure.text.strip() for figure in measured.missing_figures[:3])
-        reason, score = reason or f"the evidence does not give {shown}", min(score, 0.45)
+        reason, score = reason or f"the evidence does not give {shown}", min(score, MISSING)
         verdict = "partly" if score >= PARTLY else "unsupported"
     elif reason:
-        score = min(score, 0.45)
+        score = min(score, MISSING)
         verdict = "partly" if score >= PARTLY else "unsupported"
     elif score >= CUT:
         verdict = "supported"
@@ -255,17 +300,23 @@ def _judge(claim: Claim, measured: Measured, ground: Ground) -> Judgement:
 def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:
     """(reason, whether it contradicts) from the units closest to the claim."""
     wanted = set(claim.stems)
+    written = [word for word in dict.fromkeys(words(claim.text)) if not word[0].isdigit() and len(word) > 2]
+    anchors = [word for word in written if content(word, ground.language)]
     for row in measured.best[:3]:
         unit = ground.units[row]
-        shared = len(wanted & set(unit.stems)) / max(1, len(wanted))
+        # a word that stands against one of the claim's is about the same thing
+        common = {word for word in wanted if word in unit.stems or opposites(word) & set(unit.stems)}
+        shared = len(common) / max(1, len(wanted))
+        if reason := other_row(claim.text, claim.figures, unit.text, anchors):
+            return reason, True
         if shared < SAME_SUBJECT:
             continue
         if measured.missing_figures and (reason := other_figure(claim.text, measured.missing_figures, unit.text)):
             return reason, True
-        anchors = [*claim.names, *(word for word in claim.stems if word not in claim.names)]
         if len(claim.figures) > 1 and (reason := swapped_figures(claim.text, unit.text, anchors)):
             return reason, True
-        if len(claim.names) > 1 and (reason := swapped_names(claim.text, unit.text, claim.names)):
+        known = [word for word in anchors if word.capitalize() in unit.text or word.upper() in unit.text]
+        if len(known) > 1 and (reason := swapped_names(claim.text, unit.text, known)):
             return reason, True
         if shared < SAME_STATEMENT:
             continue
@@ -273,9 +324,7 @@ def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str
         if reason:
             return reason, against
         # a long sentence of the passage may deny something else
-        if len(wanted & set(unit.stems)) >= 0.5 * len(set(unit.stems)) and (
-            reason := opposite(claim.text, unit.text, ground.language)
-        ):
+        if len(common) >= 0.5 * len(set(unit.stems)) and (reason := opposite(claim.text, unit.text, ground.language)):
             return reason, True
     return "", False
 
@@ -305,6 +354,7 @@ def _entailed(judged: Sequence[Judgement], examined: Examined, entailment: Entai
         if case is not None and case.measured.best
     ]
     result = list(judged)
+    case_missing = [case is not None and bool(case.measured.missing_figures) for case in examined.cases]
     if not asked:
         return result
     for (index, _, _), (entails, _, denies) in zip(asked, entailment([pair[1:] for pair in asked]), strict=True):
@@ -314,9 +364,12 @@ def _entailed(judged: Sequence[Judgement], examined: Examined, entailment: Entai
             continue
         if denies > max(entails, 0.6):
             result[index] = replace(
-                old, verdict="contradicted", score=min(score, 0.25), reason="the entailment model reads a contradiction"
+                old,
+                verdict="contradicted",
+                score=min(score, CONTRADICTED),
+                reason="the entailment model reads a contradiction",
             )
-        elif score >= CUT and not (old.reason and old.score >= 0.45 - 1e-9 and figures(old.reason)):
+        elif score >= CUT and not case_missing[index]:
             result[index] = replace(old, verdict="supported", score=score, reason="", correction=())
         else:
             verdict: Verdict = "partly" if score >= PARTLY else "unsupported"

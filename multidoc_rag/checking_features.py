@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -92,8 +91,10 @@ def cut(passage: str, language: str = "en") -> list[str]:
 
 FEATURES = (
     "unit", "window", "passage", "pairs", "phrases", "weakest", "gap", "like", "like_next", "near", "subject",
-    "figures_missing", "figures_found", "names_missing", "names_found", "length",
+    "subject_capped", "subject_of_all", "figures_missing", "figures_found", "names_missing", "names_found", "length",
 )  # fmt: skip
+SUBJECT_CAP = 0.55
+"""Cosine from which a passage surely deals with the answer's subject."""
 """What a claim is measured by, in order; each is described in `measure`."""
 
 
@@ -157,7 +158,7 @@ class Ground:
 
 
 def _same_root(one: str, other: str) -> bool:
-    shared = len(os.path.commonprefix((one, other)))
+    shared = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return shared >= ROOT and shared >= 0.65 * max(len(one), len(other))
 
 
@@ -181,8 +182,8 @@ def measure(
     to each passage. The values: share of the claim's content words (weighted by rarity) in its best unit, best window
     of neighbouring units, best passage; share of its pairs of neighbouring content words and of all its word pairs in
     the evidence; the weakest joined claim's share; longest run of words the best passage lacks; likeness to the
-    nearest unit and the next ones, to the nearest passage, and of the answer to it; figures and names that are missing
-    and found; length.
+    nearest unit and the next ones, to the nearest passage, of the answer to it (plain and capped) and to all passages;
+    figures and names that are missing and found; length.
     """
     rows = np.flatnonzero(np.isin(ground.passage_of, allowed))
     vocabulary = list(dict.fromkeys(claim.stems))
@@ -216,12 +217,14 @@ def measure(
     missing = tuple(figure for figure in claim.figures if not borne_out(figure, given))
     strange = tuple(name for name in claim.names if not any(name in ground.folded[number] for number in allowed))
     like = np.sort(likeness[rows])[::-1]
+    deals = float(max(subject[list(allowed)], default=0.0))
     values = (
         unit, window, passage,
         len(seen_pairs) / max(1, len(pairs)), len(seen_phrases) / max(1, len(phrases)),
         weakest, _longest_run(claim.stems, {word for word, absent in zip(vocabulary, lacks, strict=True) if absent}),
         float(like[0]) if len(like) else 0.0, float(like[:3].mean()) if len(like) else 0.0,
-        float(max(near[list(allowed)], default=0.0)), float(max(subject[list(allowed)], default=0.0)),
+        float(max(near[list(allowed)], default=0.0)), deals, min(deals, SUBJECT_CAP),
+        float(subject.mean()) if len(subject) else 0.0,
         min(2, len(missing)), min(2, len(claim.figures) - len(missing)),
         min(3, len(strange)), min(3, len(claim.names) - len(strange)),
         math.log(1 + len(claim.stems)),

@@ -383,6 +383,50 @@ def conflicts(index: Index = STORE, collection: Collection = "default", as_json:
 
 
 @app.command()
+def check(
+    file: Annotated[Path, typer.Option("--file", help='JSON lines: {"id", "answer", "passages": [{"text"}]}.')],
+    as_json: AsJson = False,
+) -> None:
+    """Hold answers that any tool wrote against the passages they were written from."""
+    from multidoc_rag.checking import CUT, check_text
+    from multidoc_rag.embedding import load_embedder
+    from multidoc_rag.entailment import load_entailment
+
+    try:
+        with file.open(encoding="utf-8-sig") as source:
+            rows = [_answer_row(line, number, file) for number, line in enumerate(source, 1) if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise MultiDocError(f"The answers in {file} could not be read: {error}") from error
+    if not rows:
+        raise MultiDocError(f"There are no answers in {file}; nothing was checked.")
+    config = Config.from_env()
+    embedder = load_embedder(config)
+    entailment = load_entailment(config) if config.entailment_model else None
+    checked = []
+    for name, answer, passages in rows:
+        sentences, judgements, unsupported = check_text(answer, passages, embedder, entailment=entailment)
+        checked.append(
+            {
+                "id": name,
+                "unsupported": unsupported,
+                "sentences": [
+                    {"text": text, "verdict": judged.verdict, "score": judged.score, "reason": judged.reason}
+                    for text, judged in zip(sentences, judgements, strict=True)
+                ],
+            }
+        )
+    if as_json:
+        _print_json(checked)
+        return
+    for each in checked:
+        word = "unsupported" if each["unsupported"] >= CUT else "supported"
+        print(f"{each['id']}: {word} ({each['unsupported']:.2f})")
+        for sentence in each["sentences"]:
+            why = f"  ({sentence['reason']})" if sentence["reason"] else ""
+            print(f"  {sentence['verdict']:12} {sentence['score']:.2f}  {sentence['text']}{why}")
+
+
+@app.command()
 def conversations(index: Index = STORE, collection: Collection = "default", as_json: AsJson = False) -> None:
     """List the kept conversations."""
     with _library(index, collection, any_model=True) as library:
@@ -442,6 +486,21 @@ def _export(answer: dict[str, Any], path: Path, library: Library) -> None:
     except OSError as error:
         raise MultiDocError(
             f"The answer was not written to {path}: {error.strerror}. It is kept in the store."
+        ) from error
+
+
+def _answer_row(line: str, number: int, file: Path) -> tuple[Any, str, list[str]]:
+    """(id, answer, passages' texts) of one JSON line; raises MultiDocError naming the line."""
+    try:
+        row = json.loads(line)
+        passages = [passage if isinstance(passage, str) else passage["text"] for passage in row["passages"]]
+        if not isinstance(row["answer"], str) or not all(isinstance(text, str) for text in passages):
+            raise TypeError("answer and passages must be text")
+        return row.get("id", number), row["answer"], passages
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise MultiDocError(
+            f"Line {number} of {file} is not an answer with passages ({type(error).__name__}: {error}); nothing was "
+            'checked: write {"id", "answer", "passages": [{"document", "text"}]} on each line.'
         ) from error
 
 

@@ -102,6 +102,10 @@ class Config:
     retries: int = 3
     cache_replies: bool = True
 
+    # checking
+    entailment_model: str = ""  # a cross-encoder trained on entailment: its folder or hub id; empty: none
+    entailment_batch: int = 16
+
     # keys: never printed, never part of the fingerprint
     hf_token: str = field(default="", repr=False)
     openai_api_key: str = field(default="", repr=False)

@@ -13,41 +13,60 @@ from multidoc_rag.language import stem, words
 from multidoc_rag.quantities import Date, Figure, Quantity, agrees, comparable, figures
 
 _NEGATIONS = frozenset(
-    """not no never none neither nor without cannot nobody nothing nowhere hardly lack lacks lacked lacking fail fails
+    """
+    not no never none neither nor without cannot nobody nothing nowhere hardly lack lacks lacked lacking fail fails
     failed unable refuse refuses refused deny denies denied absence nicht kein keine keinen nie ohne ne pas jamais sans
-    aucun aucune nunca sin ningún ninguna""".split()
+    aucun aucune nunca sin ningún ninguna
+    """.split()  # noqa: SIM905
 )
 _OPPOSITES = """
-    increase/decrease increase/reduce increase/decline increase/fall increase/drop increase/lower increase/shrink rise/fall
-    rise/decline rise/drop grow/shrink grow/decline grow/fall gain/lose gain/loss higher/lower high/low more/less more/fewer
-    greater/less greater/smaller greater/fewer larger/smaller longer/shorter faster/slower above/below before/after
-    earlier/later allow/prohibit allow/forbid allow/ban permit/prohibit permit/forbid permitted/banned include/exclude
-    mandatory/optional mandatory/voluntary required/optional accept/reject accept/decline approve/reject approve/deny
-    positive/negative positively/negatively activate/inhibit activate/suppress promote/inhibit promote/suppress
-    promote/prevent enhance/reduce enhance/impair enhance/inhibit enhance/suppress induce/suppress induce/inhibit
-    induce/prevent stimulate/inhibit upregulate/downregulate up-regulated/down-regulated improve/worsen improve/impair
-    benefit/harm strengthen/weaken stronger/weaker better/worse best/worst success/failure succeed/fail win/lose won/lost
-    buy/sell open/close begin/end start/stop start/end present/absent safe/unsafe safe/dangerous legal/illegal true/false
-    possible/impossible likely/unlikely able/unable sensitive/resistant sensitive/insensitive dependent/independent
-    necessary/unnecessary sufficient/insufficient significant/insignificant effective/ineffective stable/unstable
-    equal/unequal visible/invisible minimum/maximum first/last early/late fast/slow hot/cold warm/cold north/south east/west
-    male/female inside/outside internal/external public/private import/export profit/loss surplus/deficit always/never
-    with/without everyone/nobody protect/damage susceptible/resistant support/oppose agree/disagree include/omit
-    acute/chronic primary/secondary expand/contract lengthen/shorten accelerate/slow accelerate/delay deficient/sufficient
-    deficient/rich major/minor common/rare majority/minority old/young older/younger hardest/easiest harder/easier
-""".split()
+    increase/decrease increase/reduce increase/decline increase/fall increase/drop increase/lower increase/shrink
+    rise/fall rise/decline rise/drop grow/shrink grow/decline grow/fall gain/lose gain/loss higher/lower high/low
+    more/less more/fewer greater/less greater/smaller greater/fewer larger/smaller longer/shorter faster/slower
+    above/below before/after earlier/later allow/prohibit allow/forbid allow/ban permit/prohibit permit/forbid
+    permit/ban include/exclude mandatory/optional mandatory/voluntary required/optional accept/reject accept/decline
+    approve/reject approve/deny positive/negative positively/negatively activate/inhibit activate/suppress
+    promote/inhibit promote/suppress promote/prevent enhance/reduce enhance/impair enhance/inhibit enhance/suppress
+    induce/suppress induce/inhibit induce/prevent stimulate/inhibit upregulate/downregulate improve/worsen
+    improve/impair benefit/harm strengthen/weaken stronger/weaker better/worse best/worst success/failure succeed/fail
+    win/lose won/lost buy/sell open/close begin/end start/stop start/end present/absent safe/unsafe safe/dangerous
+    legal/illegal true/false possible/impossible likely/unlikely able/unable sensitive/resistant sensitive/insensitive
+    dependent/independent necessary/unnecessary sufficient/insufficient significant/insignificant effective/ineffective
+    stable/unstable equal/unequal visible/invisible minimum/maximum first/last early/late fast/slow hot/cold warm/cold
+    north/south east/west male/female inside/outside internal/external public/private import/export profit/loss
+    surplus/deficit always/never with/without everyone/nobody protect/damage susceptible/resistant support/oppose
+    agree/disagree include/omit acute/chronic primary/secondary expand/contract lengthen/shorten accelerate/slow
+    accelerate/delay deficient/sufficient deficient/rich major/minor common/rare majority/minority old/young
+    older/younger harder/easier
+""".split()  # noqa: SIM905
+_ALTERNATIVES = """
+    spring/summer/autumn/winter spring/summer/fall/winter monday/tuesday/wednesday/thursday/friday/saturday/sunday
+    red/blue/green/yellow/black/white/orange/purple north/south/east/west northern/southern/eastern/western
+    daily/weekly/monthly/quarterly/yearly daily/weekly/monthly/quarterly/annually morning/afternoon/evening
+    breakfast/lunch/dinner first/second/third/fourth/fifth left/right
+""".split()  # noqa: SIM905
+"""Words of which a thing is one at a time."""
 _OPPOSITE: dict[str, set[str]] = {}
-for _pair in _OPPOSITES:
-    _one, _other = (stem(word) for word in _pair.split("/"))
-    _OPPOSITE.setdefault(_one, set()).add(_other)
-    _OPPOSITE.setdefault(_other, set()).add(_one)
+for _group in (*_OPPOSITES, *_ALTERNATIVES):
+    _stems = [stem(_word) for _word in _group.split("/")]
+    for _one in _stems:
+        _OPPOSITE.setdefault(_one, set()).update(_other for _other in _stems if _other != _one)
+
+
+def opposites(word: str) -> set[str]:
+    """The stems that say the opposite of, or an alternative to, an English stem."""
+    return _OPPOSITE.get(word, set())
+
+
+LONGEST_ROW_CLAIM = 8
+"""Content words of a claim that may be read as one cell of a table."""
 
 _ALL = re.compile(
     r"\b(?:all|every|each|always|entirely|everyone|everybody|everything|any|in every case)\b", re.IGNORECASE
 )
 _SOME = re.compile(
-    r"\b(?:some|many|most|several|often|sometimes|usually|partly|a few|few|certain|a (?:majority|minority|number|part) of|"
-    r"occasionally|rarely|half)\b",
+    r"\b(?:some|many|most|several|often|sometimes|usually|partly|a few|few|certain|occasionally|rarely|half|"
+    r"a (?:majority|minority|number|part) of)\b",
     re.IGNORECASE,
 )
 _NONE = re.compile(r"\b(?:none|no one|nobody|never|neither|not (?:a single|any|one)|no)\b", re.IGNORECASE)
@@ -96,9 +115,22 @@ def swapped_figures(claim: str, evidence: str, anchors: Sequence[str]) -> str:
         for (e, f, left), (g, h, right) in combinations(places, 2):
             if left in right or right in left:
                 continue
-            if (a < c) == (e < g) and (b < d) != (f < h) or (a < c) != (e < g) and (b < d) == (f < h):
+            if ((a < c) == (e < g)) != ((b < d) == (f < h)):
                 return f"the passage gives {_shown(first)} and {_shown(second)} the other way round"
     return ""
+
+
+def other_row(claim: str, stated: Sequence[Figure], row: str, anchors: Sequence[str]) -> str:
+    """The value of the table row that a claim speaks of, where it is another one, as a reason; "" for plain text."""
+    cells = [cell.strip() for cell in re.split(r"\s*\|\s*|\t|\s{3,}", row.strip().strip("|"))]
+    given = [figure for cell in cells[1:] for figure in figures(cell)]
+    if len(cells) < 2 or not given or len(stated) != 1 or any(agrees(stated[0], figure) for figure in given):
+        return ""
+    if len(anchors) > LONGEST_ROW_CLAIM or len(figures(row)) > 3:
+        return ""
+    if not any(_place(cells[0].casefold(), word) >= 0 for word in anchors):
+        return ""
+    return f"the row “{cells[0]}” says {', '.join(map(_shown, given))}, the sentence {_shown(stated[0])}"
 
 
 def opposite(claim: str, evidence: str, language: str = "en") -> str:
@@ -144,8 +176,11 @@ def swapped_names(claim: str, evidence: str, known: Sequence[str]) -> str:
         a, b, c, d = _place(one, first), _place(one, second), _place(other, first), _place(other, second)
         if min(a, b, c, d) < 0 or (a < b) == (c < d):
             continue
-        between = set(map(stem, words(one[min(a, b) : max(a, b)]))) - {stem(first), stem(second)}
-        against = set(map(stem, words(other[min(c, d) : max(c, d)]))) - {stem(first), stem(second)}
+        middle, opposed = one[min(a, b) : max(a, b)], other[min(c, d) : max(c, d)]
+        if _COORDINATED.search(middle) or _COORDINATED.search(opposed):
+            continue
+        between = set(map(stem, words(middle))) - {stem(first), stem(second)}
+        against = set(map(stem, words(opposed))) - {stem(first), stem(second)}
         shared = {word for word in between & against if len(word) > 2 and word not in _LINKS}
         if shared and bool(_PASSIVE.search(claim)) == bool(_PASSIVE.search(evidence)):
             return f"the passage has {second if a < b else first} and {first if a < b else second} the other way round"
@@ -155,6 +190,9 @@ def swapped_names(claim: str, evidence: str, known: Sequence[str]) -> str:
 _LINKS = frozenset(
     {"and", "the", "was", "were", "are", "with", "for", "its", "than", "but", "from", "his", "her", "has", "had"}
 )
+
+
+_COORDINATED = re.compile(r"\b(?:and|or|while|but|und|et|y)\b|[,;|]")
 
 
 def _negations(tokens: Sequence[str]) -> int:

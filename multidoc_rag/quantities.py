@@ -72,7 +72,8 @@ for _dimension, _names in {
     "dl=.1 gal gallon gallons=3.785411784 m³ m3=1000 pint pints=.473176 quart quarts=.946353",
     "area": "m² m2 sqm=1 km² km2=1e6 ha hectare hectares=10000 acre acres=4046.8564 sqft=.09290304",
     "power": "w watt watts=1 kw kilowatt kilowatts=1000 mw megawatt megawatts=1e6 gw gigawatt gigawatts=1e9",
-    "energy": "j joule joules=1 kj=1000 mj=1e6 wh=3600 kwh=3.6e6 mwh=3.6e9 gwh=3.6e12 kcal=4184 cal calorie calories=4.184",
+    "energy": "j joule joules=1 kj=1000 mj=1e6 wh=3600 kwh=3.6e6 mwh=3.6e9 gwh=3.6e12 kcal=4184 "
+    "cal calorie calories=4.184",
     "data": "byte bytes=1 kb=1e3 mb megabyte megabytes=1e6 gb gigabyte gigabytes=1e9 tb terabyte terabytes=1e12",
     "speed": "m/s=1 km/h kmh kph=.27777778 mph=.44704",
     "frequency": "hz hertz=1 khz=1e3 mhz=1e6 ghz=1e9",
@@ -103,24 +104,23 @@ _SCALES = {
     "mn": 1e6, "mln": 1e6, "bn": 1e9, "tn": 1e12, "dozen": 12.0,
 }  # fmt: skip
 _LETTER_SCALES = {"k": 1e3, "m": 1e6, "b": 1e9}
-_ONES = (
+_ONES = (  # noqa: SIM905
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen"
 ).split()
-_TENS = {
-    name: 10 * (index + 2) for index, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
-}
+_TEN_NAMES = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TENS = {name: 10 * (index + 2) for index, name in enumerate(_TEN_NAMES)}
 _WORD_VALUES: dict[str, float] = {name: float(value) for value, name in enumerate(_ONES)} | {
     name: float(value) for name, value in _TENS.items()
 }
 
-_MONTHS = {
-    name[:length]: number
-    for number, name in enumerate(
-        "january february march april may june july august september october november december".split(), 1
-    )
-    for length in {3, len(name)}
-} | {"sept": 9}
+_MONTH_WORDS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_MONTHS = {name[:length]: number for number, name in enumerate(_MONTH_WORDS, 1) for length in {3, len(name)}} | {
+    "sept": 9
+}
 
 # --- finding them ------------------------------------------------------------------------------
 
@@ -135,8 +135,14 @@ _NUMBER = re.compile(
     rf"(?P<number>{_DIGITS}|\b{_SPELLED}\b)"
     rf"(?P<ordinal>st|nd|rd|th)?(?![\d])(?:\s*(?P<letter>[kKmMbB])(?![\w²³/°]))?"
     rf"(?:[ \u00a0-]?(?P<scale>{_SCALE_NAMES})\b)?"
-    rf"(?:[ \u00a0]?-?(?P<square>square |sq\.? |cubic )?(?P<unit>percentage[ -]points?|basis[ -]points?|per ?cent|{_UNIT_NAMES})"
+    rf"(?:[ \u00a0]?-?(?P<square>square |sq\.? |cubic )?"
+    rf"(?P<unit>percentage[ -]points?|basis[ -]points?|per ?cent|{_UNIT_NAMES})"
     rf"(?![\w²³]|/[a-z]))?",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(
+    r"(?:section|figure|fig\.?|table|chapter|appendix|page|p\.|pp\.|no\.|step|article|passage|source|document|part|type|"
+    r"phase|version)\s*$",
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"\s*(?:-|–|—|to|or|and|through)\s*", re.IGNORECASE)
@@ -153,14 +159,15 @@ _DATES = (
     re.compile(rf"\b(?P<name>{_MONTH_NAMES})\b\.?,?\s+(?:of\s+)?{_YEAR}(?!\d)", re.IGNORECASE),
     re.compile(rf"(?<![\w$€£.,/-])(?:FY\s?)?{_YEAR}(?![\w%]|[.,]\d|\s?(?:%|{_UNIT_NAMES}|{_SCALE_NAMES})\b)"),
 )
-_BOUNDS: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
-    (bound, re.compile(rf"(?:{words})\W*(?:an?\s+|the\s+)?$", re.IGNORECASE))
-    for bound, words in (
-        ("above", r"more than|over|at least|above|exceed(?:s|ed|ing)?|greater than|no less than|minimum of|upwards of|>=?|≥"),
+_BOUND_WORDS: tuple[tuple[Bound, str], ...] = (
+        ("above", r"more than|over|at least|above|exceed(?:s|ed|ing)?|greater than|no less than|minimum of|"
+         "upwards of|>=?|≥"),
         ("below", r"less than|under|at most|below|fewer than|no more than|up to|maximum of|within|almost|nearly|<=?|≤"),
         ("about", r"about|around|approximately|roughly|some|circa|ca\.?|an estimated|estimated|close to|~|≈"),
-    )
 )  # fmt: skip
+_BOUNDS = tuple(
+    (bound, re.compile(rf"(?:{words})\W*(?:an?\s+|the\s+)?$", re.IGNORECASE)) for bound, words in _BOUND_WORDS
+)
 
 
 @lru_cache(maxsize=4096)
@@ -270,12 +277,11 @@ def _is_label(match: re.Match[str], text: str) -> bool:
         return True
     if re.search(r"(?:^|\n)\s*[(\[]?$", before) and re.match(r"[.):]\s", after):
         return True
-    label = r"(?:section|figure|fig\.?|table|chapter|appendix|page|p\.|pp\.|no\.|step|article|passage|source|document|part|type|phase|version)\s*$"
-    return bool(re.search(label, before[-16:], re.IGNORECASE))
+    return bool(_LABELLED.search(before[-16:]))
 
 
 def _spelled(words: str) -> float:
-    return sum(_WORD_VALUES[part] for part in re.split(r"[- ]+", words))
+    return sum(_WORD_VALUES[part.lower()] for part in re.split(r"[- ]+", words))
 
 
 # --- comparing them ----------------------------------------------------------------------------
@@ -288,10 +294,10 @@ def agrees(stated: Figure, given: Figure) -> bool:
         return _same_date(stated, given)
     if stated.dimension != given.dimension and not _mixable(stated, given):
         return False
-    # a bound in the sentence asks for a value on its side; near-equal values pass whatever the bound
+    # a bound in the sentence asks for a value on its side; nearly equal ones pass whatever the bound
     tolerance = 0.501 * max(stated.step, 1e-12)
-    if stated.bound == "about" or (stated.bound and not _far(stated.value, given.value, 0.1)):
-        tolerance = max(tolerance, 0.1 * abs(given.value))
+    if stated.bound:
+        tolerance = max(tolerance, (0.1 if stated.bound == "about" else 0.02) * abs(given.value))
     elif _rounded(stated):
         tolerance = max(tolerance, 0.501 * _trailing(stated))
     elif stated.dimension and stated.text[-1:].isalpha() and _converted(stated, given):
@@ -360,7 +366,7 @@ def _trailing(quantity: Quantity) -> float:
     power = 0
     while value % 10 ** (power + 1) == 0 and power < 15:
         power += 1
-    return max(quantity.step, min(float(10**power), 10 ** math.floor(math.log10(value)) / 10.0))
+    return max(quantity.step, min(10.0**power, 10.0 ** math.floor(math.log10(value)) / 10.0))
 
 
 def _converted(stated: Quantity, given: Quantity) -> bool:

@@ -22,7 +22,7 @@ FLOORS = {
     2: {
         "reading", "reading_text", "assembly", "layout", "tables", "formats", "ocr", "boxes",
         "pdf_worker", "pdf_document", "pdf_process",
-        "embedding", "openvino_model", "long_texts",
+        "embedding", "openvino_model", "long_texts", "entailment",
         "store", "database", "schema", "documents", "history", "derived", "vector_index", "lexical_index", "checkup",
         "salvage", "findings",
         "llm", "replies", "served_llm", "model_servers", "llm_failures", "local_llm",
