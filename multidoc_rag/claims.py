@@ -17,7 +17,7 @@ from multidoc_rag.measures import COMMA_LANGUAGES, Measure, measures
 from multidoc_rag.periods import Period, periods
 from multidoc_rag.records import Table
 
-VERSION = 1
+VERSION = 2
 """Grows when claims are cut or read in another way: stored ones are then made anew."""
 
 SHORTEST, LONGEST = 4, 90
@@ -35,6 +35,21 @@ NEGATIVE = re.compile(
 )
 _NO_EVENT = re.compile(r"No(?=\s+[a-z]+\s+[a-z]+)(?!\s+(?:more|less|later|longer|fewer|other|doubt|one|such))")
 _NAME = re.compile(r"\b[A-Z][\w'&-]*(?:\s+[A-Z][\w'&-]*)*")
+_ROLES = (
+    "contract|contractor|supplier|operator|owner|manufacturer|chair|chairman|chairwoman|chairperson|director|president|auditor|"
+    "architect|insurer|landlord|tenant|designer|manager|sponsor|publisher|distributor|winner|editor|author|founder"
+)
+_PARTY = r"(?P<name>[A-Z][\w'&-]+(?:\s+[A-Z][\w'&-]+)+)"
+_PARTIES = (
+    re.compile(
+        rf"{_PARTY}\s+(?:is|was|were|became|remains|remained|serves\s+as|acts\s+as|served\s+as|acted\s+as)\s+"
+        rf"(?:the|its|our)\s+(?:[\w-]+\s+){{0,2}}?(?P<role>{_ROLES})\b"
+    ),
+    re.compile(
+        rf"\b(?P<role>{_ROLES})\b[^.;,]{{0,60}}?\s(?:is|was|are|were|awarded\s+to|won\s+by|went\s+to|given\s+to)\s+{_PARTY}"
+    ),
+)
+NONE_OF, PARTY = 1 << 60, 1 << 57
 _NO_NAME = frozenset(
     re.split(
         r"\s+",
@@ -49,6 +64,13 @@ _HEDGED = re.compile(
     r"(?i)\b(?:some|certain|most|many|might|could|sometimes|usually|generally|exceptions?|unless|whether|if|"
     r"what|which)\b"
 )
+_REFERENCE = re.compile(
+    r"\b\d+\s*(?:\(\d+[\d–-]*\))?\s*:\s*\d+\s*[–-]\s*\d+|\bpp?\.\s*\d+\s*[–-]|\bpages \d+\s*[–-]\s*\d+|"
+    r"\b(?:Proceedings|Proc\.|Journal of|Transactions on|arXiv|doi)\b|^[A-Z][\w.'’ -]+, [A-Z]\.|"
+    r"^(?:Figure|Table|Fig\.) \d+[:.]|"
+    r"\b[A-Z]\. [A-Z][a-z]+(?:,| and)[^.]*\. (?:19|20)\d\d[a-z]?\."
+)
+"""An entry of a reference list, a caption."""
 _EXAMPLE = re.compile(r"(?i)\b(?:for example|for instance|e\.g\.|suppose|imagine|say,)|^such as\b")
 _RULE = re.compile(r"(?i)\b(?:shall|must|may not|is required|are required|has to|have to|is to|are to|should)\b")
 _DENIED = re.compile(r"(?i)\b(?:not|never|cannot|n't|no)(?:\s+\w+){0,3}\s+$")
@@ -167,9 +189,20 @@ class Claim:
     def kinds(self) -> int:
         """A bit for each kind of thing stated: dimensions, dates, opposites, denials (held against anything)."""
         bits = sum({1 << (crc32(measure.dimension.encode()) % 56) for measure in self.measures})
-        bits |= (1 << 57) if self.periods else 0
+        bits |= (1 << 56) if self.periods else 0
         bits |= (1 << 58) if any(self.words & (left | right) for left, right in _OPPOSITES) else 0
-        return (1 << 60) - 1 if self.negative and not self.cell else bits | (1 << 59)
+        bits |= PARTY if self.party else 0
+        bits |= NONE_OF if self.measures and self.measures[0].low == 0 and self.measures[0].text == "No" else 0
+        return bits | ((1 << 59) - 1) if self.negative and not self.cell else bits | (1 << 59)
+
+    @cached_property
+    def party(self) -> tuple[str, tuple[int, int]] | None:
+        """A role that it gives to one name: the role's stem, and where in `text` the name stands."""
+        found = [(match["role"], match.span("name")) for pattern in _PARTIES for match in pattern.finditer(self.text)]
+        if len(found) != 1 or self.cell:
+            return None
+        role, place = found[0]
+        return re.sub(r"(?:s|or|er|ors|ers|ed)$", "", role.casefold()), place
 
     @cached_property
     def hedged(self) -> bool:
@@ -320,11 +353,11 @@ def _with_unit(measure: Measure, row: str, context: str) -> Measure:
 
 def _is_claim(claim: Claim) -> bool:
     count = len(claim.shown.split())
-    if not SHORTEST <= count <= LONGEST or len(claim.words) < 2 or claim.shown.endswith("?"):
+    if not SHORTEST <= count <= LONGEST or len(claim.words) < (1 if claim.context else 2) or claim.shown.endswith("?"):
         return False
     if not _PROSE_END.search(claim.shown) and count < 8:
         return False  # a heading
-    if _EXAMPLE.search(claim.text):
+    if _EXAMPLE.search(claim.text) or _REFERENCE.search(claim.shown):
         return False
     if any(left & claim.words or right & claim.words for left, right in _OPPOSITES):
         return True

@@ -17,12 +17,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from multidoc_rag.claims import NEGATIVE, Claim, claims, opposed, stems
+from multidoc_rag.claims import NEGATIVE, NONE_OF, Claim, claims, opposed, stems
 from multidoc_rag.measures import Measure, agreement
 from multidoc_rag.periods import Period
 from multidoc_rag.records import Passage
 
-VERSION = 1
+VERSION = 2
 """Grows when claims are compared in another way: a kept ledger is then made anew."""
 
 Kind = Literal["conflict", "other_period", "other_scope", "other_unit", "rounding", "superseded"]
@@ -30,6 +30,8 @@ KINDS: tuple[Kind, ...] = ("conflict", "other_period", "other_scope", "other_uni
 
 LEAST_COSINE = 0.45
 """Claims further apart than this are not looked at."""
+NONE_COSINE = 0.30
+"""The same where one says that there was none: the other must count the very thing."""
 RIVALS = 2
 """Pairs are read only where each claim is among this many nearest of the other's document."""
 WORDS_WEIGHT = 0.15
@@ -39,6 +41,8 @@ NEAR_WEIGHT = 0.10
 AMOUNTS_FROM, COUNTS_FROM, DATES_FROM, OPPOSITES_FROM, DENIALS_FROM = 0.71, 0.80, 0.80, 0.85, 0.60
 """Likeness from which a pair is taken to speak of the same thing: amounts (with a unit, or large), small counts, dates,
 opposites, none against some (the last two ask for YES_NO_SHARE of the words in common besides)."""
+PARTIES_FROM = 0.58
+"""The same where two are named for one role, in sentences that share another name."""
 YES_NO_SHARE = 0.7
 YES_NO_WORDS = 4
 """Content words below which a claim says too little to be denied."""
@@ -63,7 +67,7 @@ class Reading:
     kind: Kind
     values: tuple[str, str]
     places: tuple[tuple[int, int], tuple[int, int]]
-    basis: Literal["amount", "count", "date", "opposite", "denial"]
+    basis: Literal["amount", "count", "none", "party", "date", "opposite", "denial"]
     alike: float = 0.0
     factor: float = 1.0
 
@@ -153,23 +157,28 @@ def candidates(
     cosines: np.ndarray, masks: Sequence[int] | np.ndarray, other_masks: Sequence[int] | np.ndarray
 ) -> list[tuple[int, int]]:
     """(row, column) of the pairs worth reading: near each other, and of one kind by their masks (`Claim.mask`)."""
+    rows, columns = np.asarray(masks, np.int64)[:, None], np.asarray(other_masks, np.int64)
+    # "no event" may be far from "the log shows two events": what they count is looked at instead
+    none = (cosines >= NONE_COSINE) & (((rows & NONE_OF) != 0) ^ ((columns & NONE_OF) != 0))
     kept = cosines >= LEAST_COSINE
-    if not kept.any():
+    if not (kept.any() or none.any()):
         return []
-    one_kind = np.asarray(masks, np.int64)[:, None] & np.asarray(other_masks, np.int64)
-    kept &= (one_kind & ~(1 << 59)) != 0
+    one_kind = rows & columns
+    kept &= (one_kind & ~((1 << 59) | NONE_OF)) != 0
     near = np.where(kept, cosines, -1.0)
     if cosines.shape[1] > RIVALS:
         kept &= near >= np.partition(near, -RIVALS, axis=1)[:, -RIVALS, None]
     if cosines.shape[0] > RIVALS:
         kept &= near >= np.partition(near, -RIVALS, axis=0)[-RIVALS]
-    return [(int(i), int(j)) for i, j in zip(*np.nonzero(kept), strict=True)]
+    return [(int(i), int(j)) for i, j in zip(*np.nonzero(kept | none), strict=True)]
 
 
 def _least(reading: Reading, shared: float) -> float:
     """The likeness that a pair with this reading must have."""
-    if reading.basis == "date":
-        return DATES_FROM
+    if reading.basis == "none":
+        return NONE_COSINE
+    if reading.basis in ("date", "party"):
+        return DATES_FROM if reading.basis == "date" else PARTIES_FROM
     if reading.basis in ("denial", "opposite"):
         least = DENIALS_FROM if reading.basis == "denial" else OPPOSITES_FROM
         return least if shared >= YES_NO_SHARE else math.inf
@@ -252,9 +261,20 @@ _ONCE = re.compile(
     r"(?i)\b(?:found(?:ed|ation)|establish(?:ed|ment)|built|open(?:ed|s|ing)|born|died|sign(?:ed|ature)|award(?:ed)?|"
     r"hand(?:ed|over)|took over|taken over|complet\w+|commission\w+|start\w*|began|begin\w*|launch\w*|publish\w*|"
     r"adopt\w*|enter\w* into|expire\w*|ends?|ended|due|deadline|effective|approved|inaugurat\w+|acquired|merged|"
-    r"elected|appointed|clos(?:ed|ure)|shut|introduced|install(?:ed|ation)|enacted|ratified|resigned|retired|took place|"
-    r"held|cancell?ed|withdrawn|released|filed|registered|incorporated|ceased|moved|construct\w+|deliver\w+)\b"
+    r"elected|appointed|clos(?:ed|ure)|shut|introduced|install(?:ed|ation)|enacted|ratified|resigned|retired|"
+    r"took place|held|cancell?ed|withdrawn|released|filed|registered|incorporated|ceased|moved|construct\w+|"
+    r"deliver\w+)\b"
 )
+_OWN_STUDY = re.compile(
+    r"(?i)\b(?:we|our)\b.{0,40}\b(?:appl|us(?:e|ed|ing)\b|experiment|train|test|evaluat|collect|recruit|sampl|select|"
+    r"propos|obtain|achiev|implement|perform|conduct|cho(?:se|ose)|report|annotat|extract|compare)\w*"
+    r"|\b(?:this|these|our) (?:data|data ?sets?|corpus|corpora|collection|experiments?|stud(?:y|ies)|papers?|articles?|"
+    r"words|texts)\b"
+    r"|\b(?:accurac(?:y|ies)|f-?(?:score|measure|1)|precision|recall|baselines?|cross.?validation|classifiers?|"
+    r"training (?:data|sets?)|test (?:data|sets?)|learning algorithms?|experiments)\b"
+)
+"""What a study says of itself: its method, data and scores are its own."""
+_CITED = re.compile(r"\bet al\b|\([A-Z]\w+(?:,? (?:and|&) [A-Z]\w+)?,? (?:19|20)\d\d[a-z]?\)|\[\d+(?:, ?\d+)*\]")
 _PAST = re.compile(r"(?i)\b(?:was|were|had|did)\b|\b[a-z]{3,}ed\b")
 
 
@@ -263,7 +283,7 @@ def read(one: Claim, other: Claim) -> Reading | None:
     cannot be compared."""
     reading = _numbers(one, other)
     if reading is None and not _shares_value(one, other):
-        reading = _dates(one, other)
+        reading = _parties(one, other) or _dates(one, other)
     return reading or _polarity(one, other)
 
 
@@ -290,7 +310,11 @@ def _numbers(one: Claim, other: Claim) -> Reading | None:
         kind = _explained(one, other, a, b) or "conflict"
     values = (" ".join(a.text.split()), " ".join(b.text.split()))
     few = a.dimension == "count" and min(a.low, b.low) < FEW
-    basis: Literal["amount", "count"] = "count" if few else "amount"
+    basis: Literal["amount", "count", "none"] = "count" if few else "amount"
+    if "No" in (a.text, b.text):
+        # the very same thing of two words and more, in the same named period
+        same = len(one.counted(a) & other.counted(b)) >= 2 and bool(_dated(one)) and bool(_dated(other))
+        basis = "none" if same else "count"
     sizes = sorted((abs(a.low + a.high), abs(b.low + b.high)))
     factor = sizes[1] / sizes[0] if sizes[0] else 1.0
     return Reading(kind, values, ((a.start, a.end), (b.start, b.end)), basis, min(alike, 1.0), factor)
@@ -380,6 +404,10 @@ def _other_scope(one: Claim, other: Claim, a: Measure | None, b: Measure | None)
         return True
     if one.cell and other.cell and (one.head, one.caption) != (other.head, other.caption):
         return True
+    if _OWN_STUDY.search(one.text) and _OWN_STUDY.search(other.text):
+        return True
+    if bool(_CITED.search(one.text)) != bool(_CITED.search(other.text)):
+        return True
     mine, yours = _around(one, a), _around(other, b)
     for group in _CONTRASTS:
         left = [index for index, side in enumerate(group) if side & mine]
@@ -400,6 +428,18 @@ def _siblings(one: Claim, other: Claim) -> bool:
 def _around(claim: Claim, measure: Measure | None) -> frozenset[str]:
     text = f"{claim.context} {claim.text}" if claim.cell else claim.text
     return frozenset(re.findall(r"[\w’'-]+", text.casefold()))
+
+
+def _parties(one: Claim, other: Claim) -> Reading | None:
+    """Two names for one role, where both sentences share another name (of what the role belongs to)."""
+    if one.party is None or other.party is None or one.party[0] != other.party[0]:
+        return None
+    places = one.party[1], other.party[1]
+    names = [" ".join(claim.text[slice(*place)].split()) for claim, place in zip((one, other), places, strict=True)]
+    words = [frozenset(name.casefold().split()) for name in names]
+    if words[0] & words[1] or not (one.names - words[0]) & (other.names - words[1]):
+        return None
+    return Reading(_explained(one, other) or "conflict", (names[0], names[1]), places, "party")
 
 
 def _dates(one: Claim, other: Claim) -> Reading | None:

@@ -1,0 +1,250 @@
+"""Typed claims, what two of them come to, and the ledger that follows the documents."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from stored import WordEmbedder
+
+from multidoc_rag.claims import Claim, claims
+from multidoc_rag.cli import main
+from multidoc_rag.conflicts import compare, conflicts_in, read, twins
+from multidoc_rag.library import Library
+from multidoc_rag.records import Passage, Table
+
+
+def claim(text: str, name: str = "a.md") -> Claim:
+    (found,) = claims(text, document_id=name, document_name=name)
+    assert found.text == text
+    return found
+
+
+# --- claims ----------------------------------------------------------------------------------------
+
+
+def test_headings_questions_examples_and_references_are_no_claims() -> None:
+    text = (
+        "4.2 Efficiency of 24 units\n\nIs the gap 3.0 m wide?\n\nFor example, a copay may be $20 a visit.\n\n"
+        "Figure 3: Average cost of 14 houses.\n\nSmith, J. 2001. On gaps. Journal of Gaps, 9(6):612–620.\n\n"
+        "The gap between the houses is 3.0 m."
+    )
+    found = claims(text, document_id="a", document_name="a.md")
+    assert [c.text for c in found] == ["The gap between the houses is 3.0 m."]
+
+
+def test_offsets_are_those_of_the_document_also_for_a_passage() -> None:
+    text = "Nothing here.\n\nThe plant yielded\n41.8 MWh of usable energy. It weighs 12 tonnes in all."
+    found = claims(text, document_id="a", document_name="a.md", offset=1000)
+    assert [text[c.start - 1000 : c.end - 1000] for c in found] == [c.text for c in found]
+    assert [c.text for c in found] == ["The plant yielded\n41.8 MWh of usable energy.", "It weighs 12 tonnes in all."]
+    assert found[1].context == "The plant yielded 41.8 MWh of usable energy."
+
+
+def test_a_table_gives_a_claim_for_each_value_with_its_head_period_and_unit() -> None:
+    rows = ("Item\t2023\t2024", "Sales of shore power\t2.27\t3.02")
+    text = "\n".join(rows)
+    table = Table(0, len(text), ((0, len(rows[0])), (len(rows[0]) + 1, len(text))), 1, "Income (EUR million)")
+    first, second = claims(text, document_id="a", document_name="a.md", tables=(table,))
+    assert (first.text, second.text) == (rows[1], rows[1])
+    assert [c.measures[0].low for c in (first, second)] == pytest.approx([2.27e6, 3.02e6])
+    assert {c.measures[0].dimension for c in (first, second)} == {"money:EUR"}
+    assert [c.periods[0].text for c in (first, second)] == ["2023", "2024"]
+
+
+# --- two claims ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind", "values"),
+    [
+        ("The gap between the houses is 3.0 m.", "The gap between houses is 2.4 m.", "conflict", ("3.0 m", "2.4 m")),
+        ("The bridge opened on 14 March 2022.", "The bridge was opened on 2 May 2022.", "conflict",
+         ("14 March 2022", "2 May 2022")),
+        ("The Council approved the plan for the pool.", "The Council refused the plan for the pool.", "conflict",
+         ("approved", "refused")),
+        ("Nobody was asked about the new road.", "The residents were asked twice about the new road.", "conflict",
+         ("Nobody", "twice")),
+        ("Records shall be kept for 7 years.", "Records must be kept for at least 10 years.", "conflict",
+         ("7 years", "10 years")),
+        ("In 2023 ships made 295 calls.", "In 2024 ships made 388 calls.", "other_period", ("295", "388")),
+        ("The nominal energy is 48 MWh.", "The usable energy is 43.2 MWh.", "other_scope", ("48 MWh", "43.2 MWh")),
+        ("The cost of phase one was EUR 31 million.", "The cost of phase two was EUR 18 million.", "other_scope",
+         ("EUR 31 million", "EUR 18 million")),
+        ("The gap between houses is 3.0 m.", "Revision B asked for a gap between houses of 2.0 m.", "superseded",
+         ("3.0 m", "2.0 m")),
+        ("The container weighs 34.5 tonnes.", "The container weighs 34,500 kg.", "other_unit",
+         ("34.5 tonnes", "34,500 kg")),
+        ("The site covers about 6,000 m².", "The site covers 5,980 m².", "rounding", ("6,000 m²", "5,980 m²")),
+    ],
+)  # fmt: skip
+def test_a_difference_is_called_what_it_is(one: str, other: str, kind: str, values: tuple[str, str]) -> None:
+    for order in (1, -1):
+        reading = read(*(claim(one), claim(other))[::order])
+        assert reading is not None
+        assert (reading.kind, reading.values) == (kind, values[::order])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The gap between houses is 3.0 m.", "The gap between houses is 3.0 m."),
+        ("The voltage must be at least 10 kV.", "The voltage was measured at 12 kV."),
+        ("The loss of heat lay between 61 % and 74 %.", "The loss of heat was 68 %."),
+        ("The pump weighs 12 kg in all.", "The pump costs 12 dollars in all."),
+        ("Some services may not be covered by it.", "All the services are covered by it."),
+        ("Pumps shall be tested once a year.", "The authors tested the pumps twice a year."),
+    ],
+)
+def test_what_stands_together_is_nothing(one: str, other: str) -> None:
+    assert read(claim(one), claim(other)) is None
+
+
+def test_a_claim_that_agrees_with_its_nearest_has_no_quarrel_with_the_next() -> None:
+    ours = [claim("The gap between the houses is 3.0 m.")]
+    theirs = [claim(text, "b.md") for text in ("The gap between houses is 3.0 m.", "The gap of the houses is 4.0 m.")]
+    assert compare(ours, theirs, np.array([[0.95, 0.9]], "f4")) == []
+    assert [f.kind for f in compare(ours, theirs[1:], np.array([[0.9]], "f4"))] == ["conflict"]
+
+
+def test_documents_of_one_mould_about_two_things_differ_in_scope() -> None:
+    alike = np.full((4, 4), 0.9, "f4")
+    assert twins("Plan_Standard_Details.pdf", "Plan_Health_Plus_Details.pdf", alike)
+    assert not twins("Plan_Standard_v1.pdf", "Plan_Standard_v2.pdf", alike)
+    assert not twins("Plan_Standard.pdf", "Plan_Plus.pdf", alike / 3)
+
+
+# --- passages --------------------------------------------------------------------------------------
+
+
+def passage(name: str, text: str, start: int = 0, page: int = 1) -> Passage:
+    return Passage(name, name, page, page, start, start + len(text), text, "", 1.0, ())
+
+
+def test_conflicts_among_passages_name_both_sides_verbatim() -> None:
+    embedder = WordEmbedder()
+    found = conflicts_in(
+        (
+            passage("a.md", "We welcome you. The fee for a house is EUR 400 a year.", 50, 3),
+            passage("b.md", "The fee for a house is EUR 250 a year. Bring a pen.", 0, 7),
+        ),
+        embedder.encode,
+    )
+    assert found == (
+        {
+            "kind": "conflict",
+            "subject": "fee house",
+            "measure": "fee house",
+            "sides": [
+                {"document": "a.md", "page": 3, "quote": "The fee for a house is EUR 400 a year.",
+                 "value": "EUR 400 a year"},
+                {"document": "b.md", "page": 7, "quote": "The fee for a house is EUR 250 a year.",
+                 "value": "EUR 250 a year"},
+            ],
+        },
+    )  # fmt: skip
+
+
+def test_one_document_does_not_conflict_with_itself() -> None:
+    texts = ("The fee for a house is EUR 400 a year.", "The fee for a house is EUR 250 a year.")
+    passages = [passage("a.md", text, 100 * n) for n, text in enumerate(texts)]
+    assert conflicts_in(passages, WordEmbedder().encode) == ()
+
+
+# --- the ledger ------------------------------------------------------------------------------------
+
+FEE = "# Fees\n\nWelcome to all.\n\nThe fee for a house is EUR {} a year.\n\nBring a pen of your own.\n"
+
+
+def opened(tmp_path: Path, embedder: WordEmbedder) -> Library:
+    return Library.open(tmp_path / "index", embedder=embedder)
+
+
+def values(found: tuple[dict[str, Any], ...]) -> list[list[str]]:
+    return [sorted(side["value"] for side in finding["sides"]) for finding in found if finding["kind"] == "conflict"]
+
+
+def test_the_ledger_follows_the_documents(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    for name, fee in (("a.md", 400), ("b.md", 250), ("c.md", 400)):
+        (tmp_path / name).write_text(f"{FEE.format(fee)}\nThis is {name}.\n", "utf-8")
+    with opened(tmp_path, embedder) as library:
+        assert library.conflicts() == ()
+        library.add([tmp_path / "a.md", tmp_path / "b.md"])
+        assert values(library.conflicts()) == [["EUR 250 a year", "EUR 400 a year"]]
+
+        # a third document costs its own claims only
+        library.add(tmp_path / "c.md")
+        embedder.encoded.clear()
+        assert len(values(library.conflicts())) == 2
+        assert embedder.encoded == ["The fee for a house is EUR 400 a year."]
+        for finding in library.conflicts():
+            for side in finding["sides"]:
+                assert side["quote"] in library.text(side["document"])
+
+        library.remove(["b.md"])
+        assert library.conflicts() == ()
+
+        # a replaced document is compared anew
+        (tmp_path / "c.md").write_text(FEE.format(333), "utf-8")
+        library.add(tmp_path / "c.md")
+        assert values(library.conflicts()) == [["EUR 333 a year", "EUR 400 a year"]]
+
+    with opened(tmp_path, embedder) as library:
+        embedder.encoded.clear()
+        assert len(library.conflicts()) == 1
+        assert embedder.encoded == []
+
+
+def test_damaged_claims_are_found_by_the_doctor_and_made_anew(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    for name, fee in (("a.md", 400), ("b.md", 250)):
+        (tmp_path / name).write_text(FEE.format(fee), "utf-8")
+    with opened(tmp_path, embedder) as library:
+        library.add([tmp_path / "a.md", tmp_path / "b.md"])
+        before = library.conflicts()
+        assert library.doctor()["ok"]
+        with library.store._database.writing() as connection:
+            connection.execute("UPDATE claims SET crc = crc + 1 WHERE document = 1")
+        assert library.doctor() == {
+            "ok": False,
+            "findings": [
+                {"what": "The kept claims of a.md are damaged; `conflicts` makes them anew.", "repaired": False}
+            ],
+        }
+        assert library.doctor(repair=True)["ok"]
+        again = library.conflicts()
+    assert len(before) == len(again) == 1
+    assert sorted(map(str, before[0]["sides"])) == sorted(map(str, again[0]["sides"]))
+
+
+def test_another_model_makes_another_ledger(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(FEE.format(400), "utf-8")
+    (tmp_path / "b.md").write_text(FEE.format(250), "utf-8")
+    other = WordEmbedder("other")
+    with opened(tmp_path, WordEmbedder()) as library:
+        library.add([tmp_path / "a.md", tmp_path / "b.md"])
+        assert len(library.conflicts()) == 1
+        library.reembed(embedder=other)
+        other.encoded.clear()
+        assert len(library.conflicts()) == 1
+        assert len(other.encoded) == 2
+
+
+def test_the_command_prints_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, fee in (("a.md", 400), ("b.md", 250)):
+        (tmp_path / name).write_text(FEE.format(fee), "utf-8")
+    index = ["--index", str(tmp_path / "index")]
+    assert main(["add", str(tmp_path / "a.md"), str(tmp_path / "b.md"), *index]) == 0
+    capsys.readouterr()
+    assert main(["conflicts", "--json", *index]) == 0
+    (finding,) = json.loads(capsys.readouterr().out)
+    assert list(finding) == ["kind", "subject", "measure", "sides"]
+    assert finding["kind"] == "conflict"
+    assert {(side["document"], side["page"], side["value"]) for side in finding["sides"]} == {
+        ("a.md", 1, "EUR 400 a year"),
+        ("b.md", 1, "EUR 250 a year"),
+    }
+    assert main(["conflicts", *index]) == 0
+    assert capsys.readouterr().out.startswith("conflict: fee house / fee house\n  ")
