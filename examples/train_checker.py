@@ -135,7 +135,7 @@ def measured(examples: Sequence[Example], embedder: Embedder | None) -> np.ndarr
 # --- fitting -----------------------------------------------------------------------------------
 
 WEIGHTS = {"without a passage": 1.0, "wice": 1.0, "expertqa": 0.4}
-"""What the sets count in the fit. Experts are lenient where a passage deals with the subject, at odds with the others."""
+"""What the sets count in the fit; experts, at odds with the others, are lenient where a passage is on the subject."""
 STRENGTH = 0.03
 """Inverse of the L2 penalty on standardised features."""
 ANSWERS_WITH_ERRORS = 0.32
@@ -277,13 +277,8 @@ def main() -> int:
     runs: list[tuple[str, dict[str, float], list[int] | None]] = [("shipped", WEIGHTS, None)]
     runs += [(f"{name} only", {name: 1.0}, None) for name in sets]
     runs.append(("expertqa only, few features", {"expertqa": 1.0}, small))
-    print(
-        f"{'trained on':30}"
-        + "".join(f"{name:>28}" for name in sets)
-        + "\n"
-        + " " * 30
-        + "   AUC   balanced accuracy" * 3
-    )
+    print(f"{'trained on':30}" + "".join(f"{name:>28}" for name in sets))
+    print(" " * 30 + f"{'AUC':>14}{'bal. accuracy':>14}" * len(sets))
     for title, weights, columns in runs:
         figures = []
         for seed in range(3):
@@ -312,9 +307,9 @@ def _write(model: Fit, cut: float, sizes: dict[str, int]) -> None:
     rows = "\n".join(f'    "{name}": {weight:.4f},' for name, weight in zip(FEATURES, model.weights, strict=True))
     text = f'''"""The coefficients of `checking.py`; written by `python examples/train_checker.py --write`, not by hand.
 
-Fitted to {sizes["wice"]} claims of WiCE (oracle_chunks_dev; annotations ODC-BY, Kamoi et al. 2023), {sizes["expertqa"]} claims of
-ExpertQA (rand_val; MIT, Malaviya et al. 2024; weight {WEIGHTS["expertqa"]}), and {sizes["without a passage"]} claims of its answers written
-over passages, of which one was taken away. Only coefficients are kept.
+Fitted to {sizes["wice"]} claims of WiCE (oracle_chunks_dev; annotations ODC-BY, Kamoi et al. 2023), {sizes["expertqa"]}
+claims of ExpertQA (rand_val; MIT, Malaviya et al. 2024; weight {WEIGHTS["expertqa"]}), and {sizes["without a passage"]}
+claims of its answers written over passages, of which one was taken away. Only coefficients are kept.
 """
 
 BIAS = {model.bias:.4f}

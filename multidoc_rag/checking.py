@@ -40,7 +40,7 @@ CONTRADICTED = 0.2
 """The most that a contradicted sentence scores."""
 PARTLY = 0.3
 """Score from which a sentence that is not supported counts as partly supported."""
-EMBEDDED_UNITS = 3
+EMBEDDED_UNITS = 2
 """Units of evidence embedded per sentence where there are more than SMALL_EVIDENCE."""
 SMALL_EVIDENCE = 12
 PASSAGE_OPENING = 1000
@@ -180,12 +180,14 @@ def examine(
     language: str = "en",
 ) -> Examined:
     """Measures every sentence; all that is embedded goes through the embedder in one call."""
-    ground = Ground(passages, language)
     read = [
         None if unchecked_reason(sentence, language) else read_claim(statement(sentence), language)
         for sentence in sentences
     ]
     claims = [claim for claim in read if claim is not None]
+    telling = {stem for claim in claims for stem in claim.stems}
+    telling |= {other for stem in telling for other in opposites(stem)}
+    ground = Ground(passages, language, frozenset(stem[:2] for stem in telling))
     everything = tuple(range(len(passages)))
     scopes = [
         tuple(n for n in (cited[index] if cited else ()) if 0 <= n < len(passages)) or everything
@@ -239,7 +241,7 @@ def _worth_reading_whole(claims: Sequence[Claim], scopes: Sequence[Sequence[int]
     """The passages that are embedded themselves: those that sentences cite, or all of them, while they are few."""
     cited = {number for scope in scopes if len(scope) < len(ground.passages) for number in scope}
     wanted = cited or set(range(len(ground.passages)))
-    return sorted(wanted) if len(wanted) <= max(4, len(claims)) else []
+    return sorted(wanted) if len(wanted) <= max(4, len(claims) if cited else 0) else []
 
 
 def _worth_embedding(claims: Sequence[Claim], scopes: Sequence[Sequence[int]], ground: Ground) -> list[int]:
@@ -311,7 +313,9 @@ def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str
             return reason, True
         if shared < SAME_SUBJECT:
             continue
-        if measured.missing_figures and (reason := other_figure(claim.text, measured.missing_figures, unit.text)):
+        if measured.missing_figures and (
+            reason := other_figure(claim.text, measured.missing_figures, unit.text, dates=shared >= SAME_STATEMENT)
+        ):
             return reason, True
         if len(claim.figures) > 1 and (reason := swapped_figures(claim.text, unit.text, anchors)):
             return reason, True

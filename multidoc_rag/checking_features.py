@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -50,10 +50,14 @@ class Claim:
     names: tuple[str, ...]
 
 
-def content(text: str, language: str) -> tuple[str, ...]:
-    """Content words of `text` in order, stemmed, numbers left out (they are compared by value)."""
+def content(text: str, language: str, openings: frozenset[str] | None = None) -> tuple[str, ...]:
+    """Content words of `text` in order, stemmed, numbers left out (they are compared by value).
+
+    openings: first two letters of the words that matter; others are left unstemmed, which is several times faster.
+    """
     stops = STOP_WORDS.get(language, frozenset())
-    return tuple(stem(word, language) for word in words(text) if word not in stops and not word[0].isdigit())
+    kept = (word for word in words(text) if word not in stops and not word[0].isdigit())
+    return tuple(stem(word, language) if openings is None or word[:2] in openings else word for word in kept)
 
 
 def read_claim(text: str, language: str = "en") -> Claim:
@@ -101,11 +105,11 @@ SUBJECT_CAP = 0.55
 class Ground:
     """The evidence of one answer, prepared: units of all passages, in order, and what is asked of them often."""
 
-    def __init__(self, passages: Sequence[str], language: str = "en") -> None:
+    def __init__(self, passages: Sequence[str], language: str = "en", openings: frozenset[str] | None = None) -> None:
         self.language = language
         self.passages = tuple(passages)
         self.units = tuple(
-            Unit(number, text, content(text, language))
+            Unit(number, text, content(text, language, openings))
             for number, passage in enumerate(passages)
             for text in cut(passage, language)
         )
@@ -127,14 +131,14 @@ class Ground:
         return tuple(figures(unit.text) for unit in self.units)
 
     @cached_property
-    def pairs(self) -> tuple[frozenset[tuple[str, str]], ...]:
-        """Neighbouring content words of each unit."""
-        return tuple(frozenset(itertools.pairwise(unit.stems)) for unit in self.units)
+    def pairs(self) -> dict[tuple[str, str], set[int]]:
+        """Neighbouring content words of a unit, and the passages that have them."""
+        return _where((unit.passage, unit.stems) for unit in self.units)
 
     @cached_property
-    def phrases(self) -> tuple[frozenset[tuple[str, str]], ...]:
-        """Neighbouring words of each unit, stop words among them."""
-        return tuple(frozenset(itertools.pairwise(words(unit.text))) for unit in self.units)
+    def phrases(self) -> dict[tuple[str, str], set[int]]:
+        """Neighbouring words of a unit, stop words among them, and the passages that have them."""
+        return _where((unit.passage, words(unit.text)) for unit in self.units)
 
     def weight(self, word: str) -> float:
         """How telling a word is: rare in this evidence, or absent from it."""
@@ -155,6 +159,20 @@ class Ground:
             column[self._postings.get(word, [])] = 1.0
             self._columns[word] = column
         return self._columns[word]
+
+
+def _where(texts: Iterable[tuple[int, Sequence[str]]]) -> dict[tuple[str, str], set[int]]:
+    found: dict[tuple[str, str], set[int]] = {}
+    for passage, tokens in texts:
+        for pair in itertools.pairwise(tokens):
+            found.setdefault(pair, set()).add(passage)
+    return found
+
+
+def _share(pairs: set[tuple[str, str]], where: dict[tuple[str, str], set[int]], allowed: set[int]) -> float:
+    """Share of `pairs` that some allowed passage has."""
+    none: set[int] = set()
+    return sum(not allowed.isdisjoint(where.get(pair, none)) for pair in pairs) / max(1, len(pairs))
 
 
 def _same_root(one: str, other: str) -> bool:
@@ -209,18 +227,17 @@ def measure(
         order, lacks = np.arange(len(rows)), np.ones(len(vocabulary), dtype=bool)
         unit = window = passage = weakest = 0.0
 
-    pairs = set(itertools.pairwise(claim.stems))
-    phrases = set(itertools.pairwise(words(claim.text)))
-    seen_pairs = set().union(*(ground.pairs[row] for row in rows)) & pairs
-    seen_phrases = set().union(*(ground.phrases[row] for row in rows)) & phrases
-    given = [figure for row in rows for figure in ground.figures[row]]
+    within = set(allowed)
+    pairs = _share(set(itertools.pairwise(claim.stems)), ground.pairs, within)
+    phrases = _share(set(itertools.pairwise(words(claim.text))), ground.phrases, within)
+    given = [figure for row in rows for figure in ground.figures[row]] if claim.figures else []
     missing = tuple(figure for figure in claim.figures if not borne_out(figure, given))
     strange = tuple(name for name in claim.names if not any(name in ground.folded[number] for number in allowed))
     like = np.sort(likeness[rows])[::-1]
     deals = float(max(subject[list(allowed)], default=0.0))
     values = (
         unit, window, passage,
-        len(seen_pairs) / max(1, len(pairs)), len(seen_phrases) / max(1, len(phrases)),
+        pairs, phrases,
         weakest, _longest_run(claim.stems, {word for word, absent in zip(vocabulary, lacks, strict=True) if absent}),
         float(like[0]) if len(like) else 0.0, float(like[:3].mean()) if len(like) else 0.0,
         float(max(near[list(allowed)], default=0.0)), deals, min(deals, SUBJECT_CAP),

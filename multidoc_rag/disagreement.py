@@ -75,8 +75,11 @@ _PASSIVE = re.compile(
 )
 
 
-def other_figure(claim: str, missing: Sequence[Figure], evidence: str) -> str:
-    """A figure that the sentence states and the passage gives with another value, as a reason; "" if there is none."""
+def other_figure(claim: str, missing: Sequence[Figure], evidence: str, *, dates: bool = True) -> str:
+    """A figure that the sentence states and the passage gives with another value, as a reason; "" if there is none.
+
+    dates: whether another date counts; of two events told alike only the date may differ.
+    """
     given = figures(evidence)
     stated = figures(claim)
     for figure in missing:
@@ -89,7 +92,7 @@ def other_figure(claim: str, missing: Sequence[Figure], evidence: str) -> str:
                 and not _same_noun(claim, figure, evidence, candidate)
             ):
                 continue
-            if isinstance(figure, Date) and isinstance(candidate, Date) and (figure.year == 0) != (candidate.year == 0):
+            if isinstance(figure, Date) and (not dates or agrees(candidate, figure)):
                 continue
             return f"the passage says {_shown(candidate)}, the sentence {_shown(figure)}"
     return ""
@@ -146,7 +149,8 @@ def opposite(claim: str, evidence: str, language: str = "en") -> str:
             count += 1
             shown = next(each for each in given if stem(each, language) in against)
             turned = f"the passage says “{shown}”, the sentence “{word}”"
-    denied, denies = _negations(given), _negations(said)
+    common = claim_stems & given_stems | {each for root in claim_stems for each in opposites(root) & given_stems}
+    denied, denies = _negations(given, common, language), _negations(said, claim_stems, language)
     if (denied + denies + count) % 2 == 0:
         return ""
     if turned and denied == denies:
@@ -195,8 +199,14 @@ _LINKS = frozenset(
 _COORDINATED = re.compile(r"\b(?:and|or|while|but|und|et|y)\b|[,;|]")
 
 
-def _negations(tokens: Sequence[str]) -> int:
-    return sum(token in _NEGATIONS or token.endswith("n't") for token in tokens) % 2
+def _negations(tokens: Sequence[str], about: set[str], language: str) -> int:
+    """Parity of the negations that are followed closely by one of the words in question."""
+    count = 0
+    for index, token in enumerate(tokens):
+        if token in _NEGATIONS or token.endswith("n't"):
+            near = [stem(each, language) for each in tokens[index + 1 : index + 5] if len(each) > 3]
+            count += bool(about.intersection(near))
+    return count % 2
 
 
 def _place(text: str, word: str) -> int:

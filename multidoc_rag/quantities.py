@@ -157,7 +157,9 @@ _DATES = (
         rf"\b(?P<name>{_MONTH_NAMES})\b\.?\s+{_DAY}(?!\d|\s*(?:%|percent))(?:\s*,?\s+{_YEAR})?(?!\d)", re.IGNORECASE
     ),
     re.compile(rf"\b(?P<name>{_MONTH_NAMES})\b\.?,?\s+(?:of\s+)?{_YEAR}(?!\d)", re.IGNORECASE),
-    re.compile(rf"(?<![\w$€£.,/-])(?:FY\s?)?{_YEAR}(?![\w%]|[.,]\d|\s?(?:%|{_UNIT_NAMES}|{_SCALE_NAMES})\b)"),
+    re.compile(
+        rf"(?:(?<![\w$€£.,/-])|(?<=\b\d{{4}}[-–/]))(?:FY\s?)?{_YEAR}(?![\w%]|[.,]\d|\s?(?:%|{_UNIT_NAMES}|{_SCALE_NAMES})\b)"
+    ),
 )
 _BOUND_WORDS: tuple[tuple[Bound, str], ...] = (
         ("above", r"more than|over|at least|above|exceed(?:s|ed|ing)?|greater than|no less than|minimum of|"
@@ -273,7 +275,9 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
 def _is_label(match: re.Match[str], text: str) -> bool:
     """A number that counts a list item, a section, a figure or a footnote, or belongs to a name (COVID-19)."""
     before, after = text[: match.start("number")], text[match.end("number") :]
-    if re.search(r"[A-Za-z]-$", before) or (re.search(r"[\[(]$", before) and after[:1] in ("]",)):
+    if re.search(r"[A-Za-z]-$|\b(?:1\d|20)\d\d[-–/]$", before) or (
+        re.search(r"[\[(]$", before) and after[:1] in ("]",)
+    ):
         return True
     if re.search(r"(?:^|\n)\s*[(\[]?$", before) and re.match(r"[.):]\s", after):
         return True

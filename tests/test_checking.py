@@ -71,6 +71,14 @@ def test_figures_agree_after_conversion_rounding_and_in_any_form(stated: str, gi
         assert agrees(figures(stated)[0], found[0]) is same
 
 
+def test_school_years_are_years() -> None:
+    assert [figure.text for figure in figures("during the 2018–19 and the 2020-2021 academic year")] == [
+        "2018",
+        "2020",
+        "2021",
+    ]
+
+
 def test_a_range_shares_its_unit_and_labels_are_no_figures() -> None:
     low, high = figures("It takes 10-12 weeks.")
     assert isinstance(low, Quantity)
@@ -148,7 +156,7 @@ def test_a_wrong_citation_is_corrected(embedder: Embedder) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "## Findings", "**Key points**", "Here are the main points:", "What does the plan cover?", "In summary:", "Yes.",
+        "## Findings", "**Key points**", "Here are the main points:", "What does it cover?", "In summary:", "Yes.",
         "Unable to answer based on given passages.", "The passages do not mention the price of the pump.",
         "I hope this helps!", "---", "[1][2]", "There is no information about salaries in the documents.",
     ],
@@ -159,10 +167,7 @@ def test_what_states_nothing_is_left_alone(sentence: str) -> None:
 
 
 def test_lead_ins_markers_and_markup_are_no_part_of_the_statement() -> None:
-    assert (
-        statement("1. **Cost:** According to passage 2, it is *cheap* [3][4-6].")
-        == "Cost: According to passage 2, it is cheap."
-    )
+    assert statement("1. **Cost:** According to passage 2, it is *cheap* [3][4-6].") == "Cost: it is cheap."
     assert statement("Based on the provided passages, dogs are loyal (Passage 1).") == "dogs are loyal."
     assert statement("The document states that water boils at 100 °C ².") == "water boils at 100 °C."
     assert sentences("# Title\n1. First point. Second point [1].\n\n| a | b |\n|---|---|\n") == [
@@ -199,9 +204,8 @@ def test_right_to_left_and_other_scripts(embedder: Embedder) -> None:
 
 
 def test_a_very_long_answer_takes_bounded_time() -> None:
-    text = " ".join(
-        f"Station {n} holds {n + 3} pumps, and its keeper number {n} reports each spring." for n in range(700)
-    )
+    pattern = "Station {0} holds {1} pumps, and its keeper number {0} reports each spring."
+    text = " ".join(pattern.format(number, number + 3) for number in range(700))
     assert len(text) > 50_000
     started = time.process_time()
     found, judged, _ = check_text(text, [" ".join(PUMPS)] * 15)
