@@ -101,11 +101,13 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A named statement that has to hold; `detail` says what was seen."""
+    """A named statement; `detail` says what was seen. A `target` is a figure aimed at: missing it is reported and is no
+    failure, as a broken contract is."""
 
     name: str
     passed: bool
     detail: str = ""
+    target: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,6 +346,7 @@ def run_quotes(setting: Setting) -> Outcome:
             f"E3 quotes-only finds {FACTS_TARGET} of the gold facts",
             wanted > 0 and found >= FACTS_TARGET * wanted,
             f"{found} of {wanted} = {found / max(wanted, 1):.3f}",
+            target=True,
         ),
         Check(f"E3 quotes-only keeps to {limit} sentences", longest <= limit, f"at most {longest}"),
     )
