@@ -17,7 +17,7 @@ from multidoc_rag.measures import COMMA_LANGUAGES, Measure, measures
 from multidoc_rag.periods import Period, periods
 from multidoc_rag.records import Table
 
-VERSION = 2
+VERSION = 1
 """Grows when claims are cut or read in another way: stored ones are then made anew."""
 
 SHORTEST, LONGEST = 4, 90
@@ -30,8 +30,9 @@ _PRONOUN = re.compile(
     r"(?!\s+(?:of|number|value))|the (?:same|former|latter))\b"
 )
 NEGATIVE = re.compile(
-    r"(?i)\b(?:no|not|none|never|nobody|neither|nor|cannot|without|nothing|no one|isn't|aren't|wasn't|weren't|doesn't|"
-    r"don't|didn't|won't|can't|nicht|kein\w*|nie|ne\s+\w+\s+pas|aucun\w*|ningún|nunca)\b"
+    r"(?i)\b(?:no|not(?!\s+(?:only|just|merely))|none|never|nobody|neither|nor|cannot|without|nothing|no one|"
+    r"isn't|aren't|wasn't|weren't|doesn't|don't|didn't|won't|can't|nicht|kein\w*|nie|ne\s+\w+\s+pas|aucun\w*|ningún|"
+    r"nunca)\b"
 )
 _NO_EVENT = re.compile(r"No(?=\s+[a-z]+\s+[a-z]+)(?!\s+(?:more|less|later|longer|fewer|other|doubt|one|such))")
 _NAME = re.compile(r"\b[A-Z][\w'&-]*(?:\s+[A-Z][\w'&-]*)*")
@@ -66,11 +67,13 @@ _HEDGED = re.compile(
 )
 _REFERENCE = re.compile(
     r"\b\d+\s*(?:\(\d+[\d–-]*\))?\s*:\s*\d+\s*[–-]\s*\d+|\bpp?\.\s*\d+\s*[–-]|\bpages \d+\s*[–-]\s*\d+|"
-    r"\b(?:Proceedings|Proc\.|Journal of|Transactions on|arXiv|doi)\b|^[A-Z][\w.'’ -]+, [A-Z]\.|"
-    r"^(?:Figure|Table|Fig\.) \d+[:.]|"
+    r"\b(?:Proceedings|Proc\.|Journal of|Transactions on|Annual Meeting of|arXiv|doi|vol\. \d)\b|"
+    r"^[A-Z][\w.'’ -]+, [A-Z]\.|"
+    r"^(?:Figure|Table|Fig\.) \d+[:.]|\bVolume \d+, (?:Number|Issue) \d+|"
     r"\b[A-Z]\. [A-Z][a-z]+(?:,| and)[^.]*\. (?:19|20)\d\d[a-z]?\."
 )
 """An entry of a reference list, a caption."""
+_FORMULA = re.compile(r"[=<>{}|~^∑∏∫]")
 _EXAMPLE = re.compile(r"(?i)\b(?:for example|for instance|e\.g\.|suppose|imagine|say,)|^such as\b")
 _RULE = re.compile(r"(?i)\b(?:shall|must|may not|is required|are required|has to|have to|is to|are to|should)\b")
 _DENIED = re.compile(r"(?i)\b(?:not|never|cannot|n't|no)(?:\s+\w+){0,3}\s+$")
@@ -100,6 +103,7 @@ _OPPOSITES = tuple(
         ("before", "after"),
     )
 )
+_OPPOSED = frozenset().union(*(side for pair in _OPPOSITES for side in pair))
 
 
 @dataclass(frozen=True)
@@ -163,6 +167,21 @@ class Claim:
     def row_words(self) -> frozenset[str]:
         """Stems of what a row's first cell says."""
         return frozenset(stems(self.text.partition("\t")[0], self.language)) if self.cell else frozenset()
+
+    @cached_property
+    def caption_words(self) -> frozenset[str]:
+        """Stems of a row's table caption."""
+        return frozenset(stems(self.caption, self.language))
+
+    @cached_property
+    def pair_words(self) -> tuple[tuple[tuple[int, int], str, bool], ...]:
+        """Its words that have an opposite: where, the stem, and whether it is denied ("not covered")."""
+        return tuple(
+            (match.span(), stem, bool(_DENIED.search(self.text[: match.start()])))
+            for match in re.finditer(r"[^\W\d_]{3,}", self.text)
+            for stem in stems(match.group(), self.language)
+            if stem in _OPPOSED
+        )
 
     @cached_property
     def labels(self) -> frozenset[tuple[str, float]]:
@@ -269,14 +288,15 @@ def opposed(one: Claim, other: Claim) -> tuple[tuple[int, int], tuple[int, int]]
 
     A denied word ("not covered") counts as its opposite; a claim that has both words says nothing by them.
     """
+    if not (one.pair_words and other.pair_words):
+        return None
     for left, right in _OPPOSITES:
         sides = []
         for claim in (one, other):
-            found: list[tuple[tuple[int, int], bool]] = [
-                (match.span(), (stem_ in left) != bool(_DENIED.search(claim.text[: match.start()])))
-                for match in re.finditer(r"[^\W\d_]+", claim.text)
-                for stem_ in stems(match.group(), claim.language)
-                if stem_ in left or stem_ in right
+            found = [
+                (place, (stem in left) != denied)
+                for place, stem, denied in claim.pair_words
+                if stem in left or stem in right
             ]
             sides.append(found if len({sign for _, sign in found}) == 1 else [])
         if sides[0] and sides[1] and sides[0][0][1] != sides[1][0][1]:
@@ -330,7 +350,7 @@ def _cells(row: Claim, caption: str, heads: Sequence[str]) -> Iterator[Claim]:
         head = heads[number] if len(heads) == len(cells) else ""
         context = "\t".join(" ".join(part.split()).rstrip(".") for part in (caption, head))
         claim = replace(row, context=context, cell=(position, position + len(cell)))
-        if claim.measures:
+        if claim.measures and len(claim.row_words) > 1:
             yield claim
         position += len(cell) + 1
 
@@ -357,6 +377,8 @@ def _is_claim(claim: Claim) -> bool:
         return False
     if not _PROSE_END.search(claim.shown) and count < 8:
         return False  # a heading
+    if "\ufffd" in claim.text or len(_FORMULA.findall(claim.text)) > 1:
+        return False
     if _EXAMPLE.search(claim.text) or _REFERENCE.search(claim.shown):
         return False
     if any(left & claim.words or right & claim.words for left, right in _OPPOSITES):

@@ -22,7 +22,7 @@ from multidoc_rag.measures import Measure, agreement
 from multidoc_rag.periods import Period
 from multidoc_rag.records import Passage
 
-VERSION = 2
+VERSION = 1
 """Grows when claims are compared in another way: a kept ledger is then made anew."""
 
 Kind = Literal["conflict", "other_period", "other_scope", "other_unit", "rounding", "superseded"]
@@ -38,7 +38,7 @@ WORDS_WEIGHT = 0.15
 """What the share of common content words adds to the cosine."""
 NEAR_WEIGHT = 0.10
 """What the share of common words next to the two numbers adds."""
-AMOUNTS_FROM, COUNTS_FROM, DATES_FROM, OPPOSITES_FROM, DENIALS_FROM = 0.71, 0.80, 0.80, 0.85, 0.60
+AMOUNTS_FROM, COUNTS_FROM, DATES_FROM, OPPOSITES_FROM, DENIALS_FROM = 0.71, 0.90, 0.80, 0.85, 0.60
 """Likeness from which a pair is taken to speak of the same thing: amounts (with a unit, or large), small counts, dates,
 opposites, none against some (the last two ask for YES_NO_SHARE of the words in common besides)."""
 PARTIES_FROM = 0.58
@@ -270,8 +270,12 @@ _OWN_STUDY = re.compile(
     r"propos|obtain|achiev|implement|perform|conduct|cho(?:se|ose)|report|annotat|extract|compare)\w*"
     r"|\b(?:this|these|our) (?:data|data ?sets?|corpus|corpora|collection|experiments?|stud(?:y|ies)|papers?|articles?|"
     r"words|texts)\b"
-    r"|\b(?:accurac(?:y|ies)|f-?(?:score|measure|1)|precision|recall|baselines?|cross.?validation|classifiers?|"
-    r"training (?:data|sets?)|test (?:data|sets?)|learning algorithms?|experiments)\b"
+    r"|\b(?:accurac(?:y|ies)|precision|recall|experiments)\b"
+)
+_EVALUATION = re.compile(
+    r"(?i)\b(?:f-?(?:score|measure|1)|baselines?|cross.?validation|classifiers?|perplexity|language models?|"
+    r"(?:training|test|testing|development|held.out) (?:data|sets?|corpus|corpora|sentences|examples|documents|words)|"
+    r"learning algorithms?|reference translations?|corpus|corpora|vocabulary|error rates?|BLEU|m?WER|test sentences?)\b"
 )
 """What a study says of itself: its method, data and scores are its own."""
 _CITED = re.compile(r"\bet al\b|\([A-Z]\w+(?:,? (?:and|&) [A-Z]\w+)?,? (?:19|20)\d\d[a-z]?\)|\[\d+(?:, ?\d+)*\]")
@@ -281,10 +285,19 @@ _PAST = re.compile(r"(?i)\b(?:was|were|had|did)\b|\b[a-z]{3,}ed\b")
 def read(one: Claim, other: Claim) -> Reading | None:
     """What two claims of two documents come to, taken that they speak of the same thing; None where they agree or
     cannot be compared."""
+    if _own(one, other):
+        return None
     reading = _numbers(one, other)
     if reading is None and not _shares_value(one, other):
         reading = _parties(one, other) or _dates(one, other)
     return reading or _polarity(one, other)
+
+
+def _own(one: Claim, other: Claim) -> bool:
+    """Whether what they say holds for a study's own data and method only."""
+    if _OWN_STUDY.search(one.text) and _OWN_STUDY.search(other.text):
+        return not one.full_names & other.full_names or bool(_EVALUATION.search(f"{one.text} {other.text}"))
+    return bool(_EVALUATION.search(one.text) or _EVALUATION.search(other.text))
 
 
 def _numbers(one: Claim, other: Claim) -> Reading | None:
@@ -309,12 +322,12 @@ def _numbers(one: Claim, other: Claim) -> Reading | None:
             return None
         kind = _explained(one, other, a, b) or "conflict"
     values = (" ".join(a.text.split()), " ".join(b.text.split()))
-    few = a.dimension == "count" and min(a.low, b.low) < FEW
+    few = a.dimension == "count" and min(a.low, b.low) < FEW and min(a.step, b.step) >= 1
     basis: Literal["amount", "count", "none"] = "count" if few else "amount"
     if "No" in (a.text, b.text):
         # the very same thing of two words and more, in the same named period
         same = len(one.counted(a) & other.counted(b)) >= 2 and bool(_dated(one)) and bool(_dated(other))
-        basis = "none" if same else "count"
+        basis = "none" if same else "amount"
     sizes = sorted((abs(a.low + a.high), abs(b.low + b.high)))
     factor = sizes[1] / sizes[0] if sizes[0] else 1.0
     return Reading(kind, values, ((a.start, a.end), (b.start, b.end)), basis, min(alike, 1.0), factor)
@@ -326,6 +339,12 @@ def _alike(one: Claim, a: Measure, other: Claim, b: Measure) -> float | None:
         return None
     if not (one.row_words <= other.words and other.row_words <= one.words):
         return None
+    if (
+        one.cell
+        and other.cell
+        and not (one.head and one.head == other.head and one.caption_words & other.caption_words)
+    ):
+        return None  # columns that may be of anything
     near, near_other = set(one.near(a)), set(other.near(b))
     alike = len(near & near_other) / max(1, min(len(near), len(near_other)))
     if a.dimension == "count":
@@ -401,10 +420,6 @@ def _other_scope(one: Claim, other: Claim, a: Measure | None, b: Measure | None)
         if not {n for label, n in one.labels if label == name} & {n for label, n in other.labels if label == name}:
             return True
     if one.names and other.names and (not one.names & other.names or _siblings(one, other)):
-        return True
-    if one.cell and other.cell and (one.head, one.caption) != (other.head, other.caption):
-        return True
-    if _OWN_STUDY.search(one.text) and _OWN_STUDY.search(other.text):
         return True
     if bool(_CITED.search(one.text)) != bool(_CITED.search(other.text)):
         return True

@@ -56,7 +56,7 @@ class Findings:
         with self._database.reading() as connection:
             spans, data = connection.execute("SELECT spans, data FROM claims WHERE document = ?", (number,)).fetchone()
         masks = np.array([span[-1] for span in json.loads(spans)], np.int64)
-        return ClaimVectors(masks, np.frombuffer(data, "<f2").reshape(len(masks), -1))
+        return ClaimVectors(masks, np.frombuffer(data, "<f2").reshape(len(masks), len(data) // 2 // max(1, len(masks))))
 
     def kept_claims(self, number: int) -> tuple[Claim, ...]:
         """One document's claims, their texts cut from its clean text."""

@@ -219,6 +219,16 @@ def test_damaged_claims_are_found_by_the_doctor_and_made_anew(tmp_path: Path) ->
     assert sorted(map(str, before[0]["sides"])) == sorted(map(str, again[0]["sides"]))
 
 
+def test_documents_that_state_nothing_cost_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Poem\n\nRoses are red and violets blue.\n", "utf-8")
+    (tmp_path / "b.md").write_text(FEE.format(250), "utf-8")
+    (tmp_path / "c.md").write_text("# Song\n\nThe sun is up and skies are clear.\n", "utf-8")
+    with opened(tmp_path, WordEmbedder()) as library:
+        library.add(tmp_path)
+        assert library.conflicts() == ()
+        assert library.doctor()["ok"]
+
+
 def test_another_model_makes_another_ledger(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(FEE.format(400), "utf-8")
     (tmp_path / "b.md").write_text(FEE.format(250), "utf-8")
