@@ -16,6 +16,7 @@ import numpy as np
 
 from multidoc_rag.checking_features import FEATURES, Claim, Ground, Measured, content, measure, read_claim
 from multidoc_rag.checking_weights import ANSWER_CUT, BIAS, SUPPORT
+from multidoc_rag.claims_text import claims as joined
 from multidoc_rag.claims_text import sentences, statement, unchecked_reason
 from multidoc_rag.disagreement import (
     opposite,
@@ -49,6 +50,10 @@ SAME_SUBJECT = 0.55
 """Share of a claim's words that a unit must have before their figures are compared as the same thing's."""
 SAME_STATEMENT = 0.75
 """Share of a claim's words that a unit must have before a denial is read into it."""
+
+
+AGREEING = 0.25
+"""How much closer than any agreeing unit a denying one must be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,15 +327,31 @@ def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str
         known = [word for word in anchors if word.capitalize() in unit.text or word.upper() in unit.text]
         if len(known) > 1 and (reason := swapped_names(claim.text, unit.text, known)):
             return reason, True
-        if shared < SAME_STATEMENT:
-            continue
-        reason, against = stronger(claim.text, unit.text)
-        if reason:
-            return reason, against
-        # a long sentence of the passage may deny something else
-        if len(common) >= 0.5 * len(set(unit.stems)) and (reason := opposite(claim.text, unit.text, ground.language)):
-            return reason, True
-    return "", False
+    return _polarity(claim, measured, ground)
+
+
+def _polarity(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:
+    """A denial, an opposite or another quantifier in the unit closest to the claim, unless another unit that is about
+    as close says the same as the claim."""
+    wanted = set(claim.stems)
+    closest, found, agreeing = 0.0, ("", False), 0.0
+    # of "covers A but not B" either half may be the one denied
+    single = len(joined(claim.text, ground.language)) == 1
+    for row in measured.best:
+        unit = ground.units[row]
+        stems = set(unit.stems)
+        common = {word for word in wanted if word in stems or opposites(word) & stems}
+        shared = len(common) / max(1, len(wanted))
+        reason, against = stronger(claim.text, unit.text, ground.language)
+        if not reason and single:
+            reason = opposite(claim.text, unit.text, ground.language)
+            against = bool(reason)
+        if not reason:
+            agreeing = max(agreeing, len(wanted & stems) / max(1, len(wanted)))
+        # a long sentence of the passage may speak of something else besides
+        elif shared >= SAME_STATEMENT and shared > closest and len(common) >= 0.5 * len(stems):
+            closest, found = shared, (reason, against)
+    return found if agreeing < closest - AGREEING else ("", False)
 
 
 def _as_written(claim: Claim, missing: Sequence[str]) -> list[str]:

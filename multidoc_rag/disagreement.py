@@ -158,18 +158,27 @@ def opposite(claim: str, evidence: str, language: str = "en") -> str:
     return "the passage denies it" if denied > denies else "the sentence denies what the passage says"
 
 
-def stronger(claim: str, evidence: str) -> tuple[str, bool]:
-    """(reason, whether it contradicts) where the sentence says all or none and the passage some, or the reverse."""
-    if _NONE.search(claim) and not _NONE.search(evidence) and (_ALL.search(evidence) or _SOME.search(evidence)):
-        found = _ALL.search(evidence) or _SOME.search(evidence)
-        assert found is not None
-        return f"the passage says “{found[0]}”, the sentence none", True
-    if _NONE.search(evidence) and not _NONE.search(claim) and (_ALL.search(claim) or _SOME.search(claim)):
-        found = _ALL.search(claim) or _SOME.search(claim)
-        assert found is not None
-        return f"the passage says none, the sentence “{found[0]}”", True
-    if _ALL.search(claim) and not _ALL.search(evidence) and (found := _SOME.search(evidence)):
-        return f"the passage says “{found[0]}”, the sentence all", False
+def stronger(claim: str, evidence: str, language: str = "en") -> tuple[str, bool]:
+    """(reason, whether it contradicts) where the sentence says all or none and the passage some, or the reverse, of the
+    same thing: the quantifiers stand before a word that both have."""
+    about = {stem(word, language) for word in words(claim)} & {stem(word, language) for word in words(evidence)}
+
+    def quantified(pattern: re.Pattern[str], text: str) -> str:
+        for match in pattern.finditer(text):
+            following = words(text[match.end() : match.end() + 60])[:3]
+            if about.intersection(stem(word, language) for word in following if len(word) > 3):
+                return match[0]
+        return ""
+
+    none, given_none = quantified(_NONE, claim), quantified(_NONE, evidence)
+    every, given_every = quantified(_ALL, claim), quantified(_ALL, evidence)
+    some, given_some = quantified(_SOME, claim), quantified(_SOME, evidence)
+    if none and not given_none and (given_every or given_some):
+        return f"the passage says “{given_every or given_some}”, the sentence none", True
+    if given_none and not none and (every or some):
+        return f"the passage says none, the sentence “{every or some}”", True
+    if every and not given_every and given_some:
+        return f"the passage says “{given_some}”, the sentence all", False
     return "", False
 
 
