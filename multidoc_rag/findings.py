@@ -40,28 +40,31 @@ class Findings:
             return {str(identity) for (identity,) in rows}
 
     def claimed(self, rules: str) -> dict[int, str]:
-        """Numbers of the documents whose claims were kept under these rules (and are sound), each with its id."""
+        """Numbers of the documents whose claims were kept under these rules, each with its id."""
         with self._database.reading() as connection:
             if not _has_tables(connection):
                 return {}
             rows = connection.execute(
-                "SELECT d.number, d.id, c.data, c.crc FROM claims c JOIN documents d ON d.number = c.document "
-                "WHERE c.rules = ? ORDER BY d.number",
+                "SELECT d.number, d.id FROM claims c JOIN documents d ON d.number = c.document WHERE c.rules = ? "
+                "ORDER BY d.number",
                 (rules,),
             )
-            return {number: identity for number, identity, data, crc in rows if zlib.crc32(data) == crc}
+            return dict(rows)
 
     def claim_vectors(self, number: int) -> ClaimVectors:
-        """What one document's claims are compared by."""
+        """What one document's claims are compared by; none where it was removed meanwhile."""
         with self._database.reading() as connection:
-            spans, data = connection.execute("SELECT spans, data FROM claims WHERE document = ?", (number,)).fetchone()
+            row = connection.execute("SELECT spans, data FROM claims WHERE document = ?", (number,)).fetchone()
+        spans, data = row or ("[]", b"")
         masks = np.array([span[-1] for span in json.loads(spans)], np.int64)
         return ClaimVectors(masks, np.frombuffer(data, "<f2").reshape(len(masks), len(data) // 2 // max(1, len(masks))))
 
     def kept_claims(self, number: int) -> tuple[Claim, ...]:
-        """One document's claims, their texts cut from its clean text."""
+        """One document's claims, their texts cut from its clean text; none where it was removed meanwhile."""
         with self._database.reading() as connection:
-            spans = connection.execute("SELECT spans FROM claims WHERE document = ?", (number,)).fetchone()[0]
+            row = connection.execute("SELECT spans FROM claims WHERE document = ?", (number,)).fetchone()
+            if row is None:
+                return ()
             document = schema.document_from_row(
                 connection.execute(
                     f"SELECT {schema.DOCUMENT_COLUMNS} FROM documents WHERE number = ?", (number,)
@@ -71,7 +74,7 @@ class Findings:
         return tuple(
             Claim(document.id, document.name, start, end, text[start:end], context, table, document.language or "en",
                   tuple(cell) if cell else None, mask)
-            for start, end, context, table, cell, mask in json.loads(spans)
+            for start, end, context, table, cell, mask in json.loads(row[0])
         )  # fmt: skip
 
     def keep_findings(
@@ -117,10 +120,12 @@ class Findings:
 
     def drop_claims(self, rules: str) -> None:
         """Deletes claims kept under other rules or damaged, with all that was found by them."""
-        with self._database.writing() as connection:
-            rows = connection.execute("SELECT document, rules, data, crc FROM claims").fetchall()
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT document, rules, data, crc FROM claims")
             stale = [(number,) for number, made_by, data, crc in rows if made_by != rules or zlib.crc32(data) != crc]
-            connection.executemany("DELETE FROM claims WHERE document = ?", stale)
+        if stale:
+            with self._database.writing() as connection:
+                connection.executemany("DELETE FROM claims WHERE document = ?", stale)
 
     def drop_all_claims(self) -> None:
         """Deletes all claims and findings: they are made anew when next asked for."""

@@ -15,7 +15,8 @@ import numpy as np
 from multidoc_rag import claims as claims_room
 from multidoc_rag import conflicts as conflicts_room
 from multidoc_rag.claims import claims
-from multidoc_rag.conflicts import KINDS, Finding, candidates, compare
+from multidoc_rag.conflicts import Finding, candidates, compare
+from multidoc_rag.differences import KINDS
 from multidoc_rag.findings import ClaimVectors
 from multidoc_rag.records import Embedder, Passage, Progress
 from multidoc_rag.store import Store

@@ -10,7 +10,8 @@ from stored import WordEmbedder
 
 from multidoc_rag.claims import Claim, claims
 from multidoc_rag.cli import main
-from multidoc_rag.conflicts import compare, conflicts_in, read, twins
+from multidoc_rag.conflicts import compare, conflicts_in, twins
+from multidoc_rag.differences import read
 from multidoc_rag.library import Library
 from multidoc_rag.records import Passage, Table
 
@@ -194,6 +195,26 @@ def test_the_ledger_follows_the_documents(tmp_path: Path) -> None:
     with opened(tmp_path, embedder) as library:
         embedder.encoded.clear()
         assert len(library.conflicts()) == 1
+        assert embedder.encoded == []
+
+
+def test_an_answer_gets_the_conflicts_of_its_passages_with_and_without_the_ledger(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    for name, fee in (("a.md", 400), ("b.md", 250)):
+        (tmp_path / name).write_text(FEE.format(fee), "utf-8")
+    with opened(tmp_path, embedder) as library:
+        library.add([tmp_path / "a.md", tmp_path / "b.md"])
+        whole, first = [], []
+        for document in library.documents():
+            text = library.text(document.name)
+            whole.append(Passage(document.id, document.name, 1, 1, 0, len(text), text, "", 1.0, ()))
+            first.append(Passage(document.id, document.name, 1, 1, 0, 6, text[:6], "", 1.0, ()))
+        before = library.conflicts_among(whole)
+        assert values(before) == [["EUR 250 a year", "EUR 400 a year"]]
+        ledger = library.conflicts()
+        embedder.encoded.clear()
+        assert library.conflicts_among(whole) == ledger
+        assert library.conflicts_among(first) == ()
         assert embedder.encoded == []
 
 

@@ -17,7 +17,7 @@ FLOORS = {
         "chunking", "routing", "routing_english", "routing_english_anywhere", "routing_languages", "routing_words",
         "queries", "evidence", "prompts", "citations", "markers", "metrics", "themes", "quotable", "salience",
         "checking", "checking_features", "checking_weights", "claims_text", "quantities", "disagreement",
-        "units", "measures", "periods", "claims", "conflicts", "markup",
+        "units", "measures", "periods", "claims", "differences", "conflicts", "markup",
     },
     2: {
         "reading", "reading_text", "assembly", "layout", "tables", "formats", "ocr", "boxes",
