@@ -26,7 +26,8 @@ def ask(page: Any, question: str) -> None:
 
 
 def finished(page: Any) -> None:
-    page.wait_for_selector(".answer .actions", timeout=30_000)
+    page.wait_for_selector(".answer :is(.actions, .note.error)", timeout=30_000)
+    assert page.locator(".answer .note.error").all_inner_texts() == []
 
 
 def uploads_done(page: Any, files: int = 1) -> None:
@@ -250,7 +251,8 @@ def test_verdicts_conflicts_and_citations_in_turn(app: RunningApp, visit: Visit)
 def test_the_ledger_lists_what_the_documents_disagree_on(app: RunningApp, visit: Visit) -> None:
     page = visit(app)
     page.get_by_role("tab", name="Conflicts").click()
-    page.wait_for_selector("#ledger .ledger > li", timeout=45_000)
+    page.wait_for_selector("#ledger :is(.ledger > li, .note.error)", timeout=45_000)
+    assert page.locator("#ledger .note.error").all_inner_texts() == []
     sides = page.locator("#ledger .ledger > li").first.locator(".sides > li")
     assert sides.count() == 2
     page.locator("#ledger-document input").click()
