@@ -32,13 +32,14 @@ def span_on_page(text: str, quote: str) -> tuple[int, int] | None:
 def quote_on_page(
     library: Library, document_id: str, page: Page, quote: str, start: int = -1, end: int = -1
 ) -> tuple[int, int] | None:
-    """Offsets of the quote on the page; of several places with the same words, the one that was cited.
+    """Offsets of the quote, or of the part of it on this page, of several places with the same words the cited one.
 
-    `start` and `end` are the quote's offsets in the document's clean text, where they are known.
+    `start` and `end` are the quote's offsets in the document's clean text, where they are known; the words at that
+    place must be the quote's, or it is looked for by its words.
     """
-    if 0 <= start < end and page.clean.count(quote) > 1:
-        text = library.text(document_id)
-        first = text.rfind(page.clean, 0, start + len(page.clean))
-        if first >= 0 and page.clean[start - first : end - first] == quote:
-            return start - first, end - first
+    if 0 <= start < end:
+        for number, low, high in library.store.page_spans(document_id, start, end):
+            part = page.clean[low:high]
+            if number == page.number and part.strip() and part in quote:
+                return low, high
     return span_on_page(page.clean, quote)

@@ -13,7 +13,6 @@ from stored import WordEmbedder
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError
 from multidoc_rag.library import Library
-from multidoc_rag.places import span_on_page
 from multidoc_rag.records import Answer, Citation, Coverage, Evidence, Intent, Place, Sentence, Verdict
 from multidoc_rag.ui.answer_view import answer_html, checked_html, citation_precision
 from multidoc_rag.ui.conflicts_view import chosen_of, conflicts_block, documents_of, kinds_of, ledger_html
@@ -77,21 +76,6 @@ def test_a_model_cannot_write_our_placeholders() -> None:
 )
 def test_names_from_a_browser_are_made_safe(name: str, expected: str) -> None:
     assert safe_name(name) == expected
-
-
-@pytest.mark.parametrize(
-    ("page", "quote", "expected"),
-    [
-        ("The crane lifts 40 tonnes.", "lifts 40", (10, 18)),
-        ("The crane\nlifts 40  tonnes.", "crane lifts 40 tonnes", (4, 26)),
-        ("It begins here: the very long sentence", "the very long sentence goes on", (16, 38)),
-        ("sentence goes on and ends.", "the very long sentence goes on", (0, 16)),
-        ("Nothing of it.", "the very long sentence", None),
-        ("Text.", "", None),
-    ],
-)
-def test_a_quote_is_found_on_its_page_or_not_at_all(page: str, quote: str, expected: tuple[int, int] | None) -> None:
-    assert span_on_page(page, quote) == expected
 
 
 def test_long_names_keep_their_ending_and_long_text_whole_words() -> None:
