@@ -23,6 +23,9 @@ AROUND = 0.035
 MOST_CUT_OUTS = 60
 """Cut-outs in one file; further citations are shown by their words."""
 
+Pictures = dict[tuple[str, int], bytes]
+"""Pages drawn for one file, by document id and page number: several quotes may stand on one."""
+
 log = logging.getLogger(__name__)
 
 
@@ -185,8 +188,9 @@ def _page(answer: Mapping[str, Any], library: Library | None, password: Callable
         if sentence.verdict in _SIGNS and sentence.verdict != "supported"
     )
     checked = f"<h2>Sentences to look at</h2><ul>{checked}</ul>" if checked else ""
+    pictures: Pictures = {}
     references = "".join(
-        _reference(citation, library, password, drawn=index < MOST_CUT_OUTS)
+        _reference(citation, library, password, pictures, drawn=index < MOST_CUT_OUTS)
         for index, citation in enumerate(record.citations)
     )
     references = f'<h2>References</h2><ol class="references">{references}</ol>' if references else ""
@@ -217,22 +221,27 @@ def _conflicts(answer: Answer) -> str:
 
 
 def _reference(
-    citation: Citation, library: Library | None, password: Callable[[str], str | None], *, drawn: bool
+    citation: Citation,
+    library: Library | None,
+    password: Callable[[str], str | None],
+    pictures: Pictures,
+    *,
+    drawn: bool,
 ) -> str:
-    pictures = "" if library is None or not drawn else _cut_outs(citation, library, password)
+    shown = "" if library is None or not drawn else _cut_outs(citation, library, password, pictures)
     n, name = citation.n, escape(citation.document)
     return (
         f'<li value="{n}" id="citation-{n}"><b>{name}</b>, page {citation.page}: '
-        f"<q>{escape(citation.quote)}</q>{pictures}</li>"
+        f"<q>{escape(citation.quote)}</q>{shown}</li>"
     )
 
 
-def _cut_outs(citation: Citation, library: Library, password: Callable[[str], str | None]) -> str:
+def _cut_outs(citation: Citation, library: Library, password: Callable[[str], str | None], pictures: Pictures) -> str:
     """The quote as it stands on its pages; a sentence where a page cannot be shown, "" for files without pages."""
     try:
         secret = password(citation.document_id)
         pages = [place.page for place in citation.places]
-        return "".join(_cut_out(citation, number, library, secret) for number in dict.fromkeys(pages))
+        return "".join(_cut_out(citation, number, library, secret, pictures) for number in dict.fromkeys(pages))
     except UnknownDocument:
         return '<p class="quiet">This document has left the library since; its quote is kept.</p>'
     except MultiDocError as error:
@@ -240,7 +249,7 @@ def _cut_outs(citation: Citation, library: Library, password: Callable[[str], st
         return f'<p class="quiet">{escape(error)}</p>'
 
 
-def _cut_out(citation: Citation, number: int, library: Library, password: str | None) -> str:
+def _cut_out(citation: Citation, number: int, library: Library, password: str | None, pictures: Pictures) -> str:
     from PIL import Image, ImageChops, ImageDraw
 
     identity = citation.document_id
@@ -252,7 +261,9 @@ def _cut_out(citation: Citation, number: int, library: Library, password: str | 
     boxes = [size.percent(box) for box in library.boxes(identity, number, *span, password=password)]
     if not boxes:
         return ""
-    with Image.open(io.BytesIO(library.picture(identity, number, WIDTH, password=password))) as picture:
+    if (identity, number) not in pictures:
+        pictures[identity, number] = library.picture(identity, number, WIDTH, password=password)
+    with Image.open(io.BytesIO(pictures[identity, number])) as picture:
         drawn = picture.convert("RGB")
     width, height = drawn.size
     marks = Image.new("RGB", drawn.size, "white")
