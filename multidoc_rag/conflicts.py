@@ -29,7 +29,7 @@ LEAST_COSINE = 0.45
 """Claims further apart than this are not looked at."""
 NONE_COSINE = 0.30
 """The same where one says that there was none: the other must count the very thing."""
-RIVALS = 2
+RIVALS = 3
 """Pairs are read only where each claim is among this many nearest of the other's document."""
 WORDS_WEIGHT = 0.15
 """What the share of common content words adds to the cosine."""

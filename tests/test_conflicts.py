@@ -12,6 +12,7 @@ from multidoc_rag.claims import Claim, claims
 from multidoc_rag.cli import main
 from multidoc_rag.conflicts import compare, conflicts_in, twins
 from multidoc_rag.differences import read
+from multidoc_rag.language import fold_map
 from multidoc_rag.library import Library
 from multidoc_rag.records import Passage, Table
 
@@ -279,3 +280,40 @@ def test_the_command_prints_the_ledger(tmp_path: Path, capsys: pytest.CaptureFix
     }
     assert main(["conflicts", *index]) == 0
     assert capsys.readouterr().out.startswith("conflict: fee house / fee house\n  ")
+
+
+# --- with the real model ---------------------------------------------------------------------------
+
+
+def test_the_planted_conflicts_are_found_and_nothing_else_is_called_one(tmp_path: Path) -> None:
+    files = Path(__file__).parent.parent / "evaluation_files"
+    gold = json.loads((files / "gold.json").read_text("utf-8"))
+    with Library.open(tmp_path / "index") as library:
+        library.add(files, include="*.pdf")
+        found = library.conflicts()
+        for finding in found:
+            for side in finding["sides"]:
+                page = library.page(side["document"], side["page"]).clean
+                assert side["quote"][:20] in page  # a quote may go on over the page's end
+                assert side["quote"] in library.text(side["document"])
+
+    def planted(finding: dict[str, Any], pairs: list[dict[str, Any]]) -> bool:
+        return any(
+            all(
+                one["document"] == other["document"] and _overlap(one["quote"], other["quote"])
+                for one, other in zip(sides, pair["sides"], strict=True)
+            )
+            for pair in pairs
+            for sides in (finding["sides"], finding["sides"][::-1])
+        )
+
+    called = [finding for finding in found if finding["kind"] == "conflict"]
+    hits = [pair for pair in gold["conflicts"] if any(planted(finding, [pair]) for finding in called)]
+    assert len(hits) >= 0.8 * len(gold["conflicts"])
+    assert sum(planted(finding, gold["conflicts"]) for finding in called) >= 0.9 * len(called)
+    assert not any(planted(finding, gold["near_conflicts"]) for finding in called)
+
+
+def _overlap(one: str, other: str) -> bool:
+    a, b = fold_map(one)[0], fold_map(other)[0]
+    return a in b or b in a
