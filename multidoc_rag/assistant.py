@@ -110,6 +110,7 @@ class Assistant:
                 "There are no documents to ask yet: add some first (`python -m multidoc_rag add FOLDER`)."
             )
 
+        library.warm()  # beside the routing rules, which take a while to compile the first time
         earlier = library.store.turns(conversation) if conversation else ()
         routed = self.reasoner.intent(question, intent)
         trace.append(f"routed as {routed.name} ({routed.confidence:.2f}): {'; '.join(routed.reasons)}")

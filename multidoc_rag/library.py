@@ -38,6 +38,7 @@ class Library:
         self.folder, self.store, self.config = folder, store, config
         self._embedder = embedder
         self._reader: Reader | None = None
+        self._warming: threading.Thread | None = None
         self._lock = threading.RLock()
 
     @classmethod
@@ -63,8 +64,25 @@ class Library:
         store = Store.open(folder, config=config, model=model, fingerprint=fingerprint, dimension=dimension)
         return cls(folder, store, store.chunked_as(config), embedder)
 
+    def warm(self) -> None:
+        """Gets ready in the background what a question needs (model, vectors); does nothing the second time."""
+        with self._lock:
+            if self._warming is None:
+                self._warming = threading.Thread(target=self._warm, name="warm", daemon=True)
+                self._warming.start()
+
+    def _warm(self) -> None:
+        try:
+            self.store.search_vectors(self.embedder.encode_query("warm"), 1)
+            self.embedder.encode(["warm"])
+        except MultiDocError as error:
+            # whoever asks next meets the same error and says it
+            log.info("not warmed up: %s", error)
+
     def close(self) -> None:
         """Closes the store and ends the reader's process."""
+        if self._warming is not None:
+            self._warming.join()
         with self._lock:
             if self._reader is not None:
                 self._reader.close()
