@@ -62,7 +62,7 @@ _NO_NAME = frozenset(
 _BRACKETED = re.compile(r"\(([^()]{1,30})\)")
 _NONE_AT_ALL = re.compile(r"(?i)\b(?:no(?!\s+(?:more|less|later|longer|fewer|other|doubt))|none|nobody|no one|never)\b")
 _HEDGED = re.compile(
-    r"(?i)\b(?:some|certain|most|many|might|could|sometimes|usually|generally|exceptions?|unless|whether|if|"
+    r"(?i)\b(?:some|certain|most|many|might|could|sometimes|either|usually|generally|exceptions?|unless|whether|if|"
     r"what|which)\b"
 )
 _REFERENCE = re.compile(
@@ -73,6 +73,8 @@ _REFERENCE = re.compile(
     r"\b[A-Z]\. [A-Z][a-z]+(?:,| and)[^.]*\. (?:19|20)\d\d[a-z]?\."
 )
 """An entry of a reference list, a caption."""
+_NUMBERED_HEADING = re.compile(r"\d+(?:\.\d+)*\.?\s+[A-Z]")
+_NUMBER_RUN = re.compile(r"(?:(?<!\S)[\d.,]+\s+){3}[\d.,]+(?!\S)")
 _FORMULA = re.compile(r"[=<>{}|~^∑∏∫]")
 _EXAMPLE = re.compile(r"(?i)\b(?:for example|for instance|e\.g\.|suppose|imagine|say,)|^such as\b")
 _RULE = re.compile(r"(?i)\b(?:shall|must|may not|is required|are required|has to|have to|is to|are to|should)\b")
@@ -377,6 +379,8 @@ def _is_claim(claim: Claim) -> bool:
         return False
     if not _PROSE_END.search(claim.shown) and count < 8:
         return False  # a heading
+    if (_NUMBERED_HEADING.match(claim.shown) and not _PROSE_END.search(claim.shown)) or _NUMBER_RUN.search(claim.shown):
+        return False
     if "\ufffd" in claim.text or len(_FORMULA.findall(claim.text)) > 1:
         return False
     if _EXAMPLE.search(claim.text) or _REFERENCE.search(claim.shown):

@@ -143,8 +143,11 @@ def _numbers(one: Claim, other: Claim) -> Difference | None:
                 pairs.append((alike, agreement(a, b), a, b))
     # what one says the other may say too: such a value is not what they differ in
     agreed = [measure for _, outcome, *both in pairs if outcome in ("same", "within") for measure in both]
+    meant = tuple(agreed)
+    agreed += [m for m in one.measures if any(agreement(m, other_m) == "same" for other_m in other.measures)]
+    agreed += [m for m in other.measures if any(agreement(m, one_m) == "same" for one_m in one.measures)]
     pairs = [pair for pair in pairs if pair[2] not in agreed and pair[3] not in agreed]
-    if not pairs or any(pair[2].dimension == measure.dimension for pair in pairs for measure in agreed):
+    if not pairs or any(pair[2].dimension == measure.dimension for pair in pairs for measure in meant):
         return None
     alike, outcome, a, b = max(pairs, key=lambda pair: pair[0])
     if outcome in ("other_unit", "rounding"):
