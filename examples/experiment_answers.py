@@ -126,7 +126,8 @@ DEFINITIONS = {
     "F2": f"answers that differ when the passages' ranking is turned around: token F1 below {SAME_ANSWER}, "
     "or other documents cited",
     "F3": "cited sentences with a number that the cited passage lacks, or less than half of whose content words it has",
-    "F4": "time-outs, rate limits, other failures: no answer; no fallback takes over here",
+    "F4": "time-outs, rate limits, other failures: no answer; no fallback takes over here. A run that resumes asks "
+    "again for what failed before, so it counts its own failures only",
     "cut_at_limit": "answers that reached max_tokens",
 }
 

@@ -6,6 +6,7 @@ After Liu et al. 2023, "Lost in the Middle": the same passages, the gold one at 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from experiment import (
@@ -56,6 +57,7 @@ def run(setting: Setting) -> Outcome:
             "gold": "a passage of the fact's document that holds the fact's quote, white space and hyphens aside",
             "position": "0 the first passage in the prompt, 1 the last; prompts of one passage are left out",
             "evidence": f"dense: cosine, the {PAPER_K} best; selected: what `ask` reads ({setting.config.mode})",
+            "needles": "those of the fact that the question itself does not hold",
             "an end": "share of gold passages in the first or last third; beside it the same for any passage",
         },
         "places": stands,
@@ -134,6 +136,10 @@ def needle_tests(setting: Setting, size: int) -> list[tuple[Question, Fact, Hit,
         if len(found) == size:
             break
         fact = question.facts[0]
+        # a needle that the question holds shows nothing: an echo would count as found
+        needles = tuple(n for n in fact.needles if not any(needles_found(question.text, [n])))
+        if not needles:
+            continue
         document = setting.library.document(fact.document)
         chunks = setting.library.store.chunks(document.id)
         gold = next((chunk for chunk in chunks if holds_quote(chunk.text, fact.quote)), None)
@@ -147,7 +153,7 @@ def needle_tests(setting: Setting, size: int) -> list[tuple[Question, Fact, Hit,
             and not any(holds_quote(hit.chunk.text, f.quote) for f in question.facts)
             and not (hit.chunk.document_id == gold.document_id and abs(hit.chunk.ordinal - gold.ordinal) < 2)
         ]
-        found.append((question, fact, Hit(gold, 0.0), _apart(others)[:DISTRACTORS]))
+        found.append((question, replace(fact, needles=needles), Hit(gold, 0.0), _apart(others)[:DISTRACTORS]))
     return found
 
 

@@ -296,6 +296,7 @@ def test_e4_puts_the_gold_passage_where_it_says(setting: Setting) -> None:
     tests = experiment_order.needle_tests(setting, 1)
     question, fact, gold, _ = tests[0]
     assert metrics.holds_quote(gold.chunk.text, fact.quote)
+    assert not any(metrics.needles_found(question.text, fact.needles))  # an echo of the question finds nothing
     found = f"It is {' and '.join(fact.needles)}."
     model = ScriptedLLM([found, "I do not know.", found], name="reader")
     record = experiment_order.run(replace(setting, llm=model)).as_json()
