@@ -34,6 +34,7 @@ from multidoc_rag.records import (
     Event,
     Evidence,
     FellBack,
+    Place,
     Prompt,
     Retrieved,
     Searching,
@@ -145,7 +146,7 @@ class Assistant:
         clock["write"] = time.perf_counter() - started - clock["retrieve"]
         self._check(evidence, prompt, draft)
         clock["check"] = time.perf_counter() - started - clock["retrieve"] - clock["write"]
-        draft.citations = tuple(self._placed(citation) for citation in draft.citations)
+        draft.citations = self._placed(draft.citations)
         clock["places"] = time.perf_counter() - started - sum(clock.values())
 
         for sentence in draft.sentences:
@@ -344,9 +345,12 @@ class Assistant:
         resolved = resolve(again, evidence, passages=prompt.passages, page_of=self.library.page_of)
         return self._verified(resolved, evidence)
 
-    def _placed(self, citation: Citation) -> Citation:
-        places = self.library.places(citation.document_id, citation.start, citation.end)
-        return replace(citation, places=places or citation.places)
+    def _placed(self, found: Sequence[Citation]) -> tuple[Citation, ...]:
+        """The citations with their exact places, looked up page by page: each page is opened once."""
+        places: dict[int, tuple[Place, ...]] = {}
+        for citation in sorted(found, key=lambda citation: (citation.document_id, citation.start)):
+            places[citation.n] = self.library.places(citation.document_id, citation.start, citation.end)
+        return tuple(replace(citation, places=places[citation.n] or citation.places) for citation in found)
 
     def _keep(self, answer: Answer, conversation: str | None, draft: _Draft) -> None:
         """Stores the answer; a store that cannot be written (read-only folder) costs the history, not the answer."""

@@ -75,6 +75,7 @@ class Library:
         try:
             self.store.search_vectors(self.embedder.encode_query("warm"), 1)
             self.embedder.encode(["warm"])
+            self.reader.start()
         except MultiDocError as error:
             # whoever asks next meets the same error and says it
             log.info("not warmed up: %s", error)

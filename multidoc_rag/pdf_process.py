@@ -71,6 +71,10 @@ class PdfProcess:
             tried = bool(request.get("password"))
             raise refusal(name, header["code"], header["detail"], self.config, self.memory_mb, tried=tried)
 
+    def start(self) -> None:
+        """Start the worker unless it runs; raises DocumentRefused."""
+        self._running()
+
     def one(self, request: Header, *, seconds: float | None = None) -> tuple[Header, bytes]:
         """The single message that answers a request; raises as `ask` does."""
         (message,) = self.ask(request, seconds=seconds)

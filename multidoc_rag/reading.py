@@ -97,6 +97,11 @@ class Reader:
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    def start(self) -> None:
+        """Start the worker now, so that the first page does not wait for it; raises DocumentRefused."""
+        with self._lock:
+            self._process.start()
+
     def close(self) -> None:
         """End the worker processes; a later request starts them again."""
         with self._lock:

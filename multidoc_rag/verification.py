@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from multidoc_rag.checking import Entailment, Judgement, check_answer
 from multidoc_rag.records import Citation, Embedder, Passage, Sentence, Verdict
+
+if TYPE_CHECKING:
+    from multidoc_rag.checking import Entailment, Judgement
 
 FAILING: tuple[Verdict, ...] = ("unsupported", "contradicted")
 """Verdicts that strict mode does not let stand."""
@@ -46,6 +49,8 @@ def verify(
     the sentence that cites it. A sentence without a citation is `partly` supported at best: right, but not shown to
     be.
     """
+    from multidoc_rag.checking import check_answer
+
     texts = [passage.text for passage in passages]
     at = {citation.n: _passages_of(citation, passages) for citation in citations}
     cited = [tuple({number for n in sentence.citations for number in at.get(n, ())}) for sentence in sentences]
