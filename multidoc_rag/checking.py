@@ -35,7 +35,7 @@ Entailment = Callable[[Sequence[tuple[str, str]]], np.ndarray]
 
 CUT = 0.5
 """Score from which a sentence counts as supported, and answer score from which an answer counts as unsupported."""
-MISSING = 0.38
+MISSING = 0.34
 """The most that a sentence scores whose figures, or whose "all", the evidence does not give."""
 CONTRADICTED = 0.2
 """The most that a contradicted sentence scores."""
@@ -52,6 +52,12 @@ SAME_STATEMENT = 0.75
 """Share of a claim's words that a unit must have before a denial is read into it."""
 
 
+MADE_UP_PART = 0.45
+"""The most that a sentence scores of whose joined claims one is made up."""
+WEAKEST = 0.25
+"""Share of a joined claim's words below which it counts as made up, however well the rest of the sentence does."""
+LONGEST_CLAIM = 2000
+"""Characters of a sentence that are checked."""
 AGREEING = 0.25
 """How much closer than any agreeing unit a denying one must be."""
 
@@ -186,7 +192,7 @@ def examine(
 ) -> Examined:
     """Measures every sentence; all that is embedded goes through the embedder in one call."""
     read = [
-        None if unchecked_reason(sentence, language) else read_claim(statement(sentence), language)
+        None if unchecked_reason(sentence, language) else read_claim(statement(sentence)[:LONGEST_CLAIM], language)
         for sentence in sentences
     ]
     claims = [claim for claim in read if claim is not None]
@@ -292,9 +298,10 @@ def _judge(claim: Claim, measured: Measured, ground: Ground) -> Judgement:
     elif reason:
         score = min(score, MISSING)
         verdict = "partly" if score >= PARTLY else "unsupported"
-    elif score >= CUT:
+    elif score >= CUT and measured.values[FEATURES.index("weakest")] >= WEAKEST:
         verdict = "supported"
     else:
+        score = min(score, MADE_UP_PART) if score >= CUT else score
         verdict = "partly" if score >= PARTLY else "unsupported"
         if measured.missing_names:
             reason = f"the evidence does not mention {', '.join(_as_written(claim, measured.missing_names[:3]))}"

@@ -11,14 +11,14 @@ import re
 from multidoc_rag.language import content_words, sentence_spans
 
 _SOURCE = (
-    r"(?:(?:(?:the|these|this|those|my|your|our)\s+)?(?:(?:provided|given|above|following|cited|supplied|retrieved|"
-    r"available|relevant|first|second|third|fourth|fifth|last|same|other|two|three|all(?: of)?(?: the)?)\s+)*"
+    r"(?>(?:(?:the|these|this|those|my|your|our)\s+)?(?:(?:provided|given|above|following|cited|supplied|retrieved|"
+    r"available|relevant|first|second|third|fourth|fifth|last|same|other|two|three|all(?: of)?(?: the)?)\s+){0,6}"
     r"(?:passages?|documents?|texts?|sources?|context|excerpts?|articles?|information|search results?|evidence|"
-    r"references?|extracts?)(?:\s*(?:\(?(?:#|no\.?|number)?\s*\d+(?:\s*(?:,|and|&|-|–|to)\s*\d+)*\)?))?"
+    r"references?|extracts?)(?:\s*(?:#|no\.?|number)?\s*\d+(?:\s*(?:,|and|&|-|–|to)\s*\d+){0,12}|\s*\(\d{1,3}\))?"
     r"(?:\s+(?:provided|given|above|below|you (?:provided|gave|shared)))?)"
 )
 """How writers name what they were given: "the provided passages", "passage 2", "documents 1 and 3"."""
-_SOURCES = rf"{_SOURCE}(?:\s*(?:,|;|and|&)\s*{_SOURCE})*"
+_SOURCES = rf"(?>{_SOURCE}(?:\s*(?:,|;|and|&)\s*{_SOURCE}){{0,8}})"  # atomic: nothing to gain by going back
 
 _MARKERS = re.compile(
     r"<cite\b[^>]*>|</?cite>|</?sup>"
@@ -86,6 +86,8 @@ _SPLIT = re.compile(
     r"will|should|may|must|does|do)\b)|\s+[–—]\s+|:\s+(?=\w)",
     re.IGNORECASE,
 )
+LONGEST = 800
+"""Characters of a sentence; longer ones are cut, and not searched for lead-ins and the like."""
 FEWEST = 2
 """Content words that a clause needs to be a claim of its own."""
 
@@ -97,7 +99,17 @@ def sentences(answer: str, language: str = "en") -> list[str]:
         if line.strip() and not line.lstrip().startswith("```"):
             spans = sentence_spans(line, language)
             found += [line[start:end] for start, end in spans] if len(line) > 80 or len(spans) > 1 else [line.strip()]
-    return _joined(found)
+    return _joined([piece for text in found for piece in _bounded(text)])
+
+
+def _bounded(text: str) -> list[str]:
+    """The text in pieces of at most LONGEST characters, cut at blanks where there are any."""
+    pieces = []
+    while len(text) > LONGEST:
+        at = text.rfind(" ", LONGEST // 2, LONGEST) + 1 or LONGEST
+        pieces.append(text[:at].strip())
+        text = text[at:].lstrip()
+    return [*pieces, text]
 
 
 def _joined(pieces: list[str]) -> list[str]:
@@ -105,7 +117,7 @@ def _joined(pieces: list[str]) -> list[str]:
     joined: list[str] = []
     for piece in pieces:
         if (joined and re.fullmatch(r"\W*\d{1,2}[.)]\W*", joined[-1])) or (
-            joined and not re.search(r"\w", _MARKERS.sub("", piece))
+            joined and not re.search(r"\w", _MARKERS.sub("", piece[:LONGEST]))
         ):
             joined[-1] = f"{joined[-1]} {piece}"
         else:
@@ -115,6 +127,8 @@ def _joined(pieces: list[str]) -> list[str]:
 
 def statement(sentence: str) -> str:
     """The sentence without citation markers, markup, list bullets, lead-ins and trailers that only name the sources."""
+    if len(sentence) > LONGEST:
+        return " ".join(sentence.split())
     text = _MARKERS.sub(" ", sentence)
     text = _BULLET.sub("", _MARKUP.sub("", text)).strip()
     for _ in range(3):
@@ -133,9 +147,9 @@ def unchecked_reason(sentence: str, language: str = "en") -> str:
         return "it holds no words"
     if _QUESTION.search(text):
         return "it asks a question"
-    if _REFUSAL.search(sentence):
+    if _REFUSAL.search(sentence[:LONGEST]):
         return "it says what the documents do not say"
-    if _META.match(text):
+    if _META.match(text[:LONGEST]):
         return "it speaks about the answer itself"
     if sentence.lstrip().startswith("#"):
         return "it is a heading"
@@ -143,7 +157,9 @@ def unchecked_reason(sentence: str, language: str = "en") -> str:
     figure = re.search(r"\d", text)
     if text.endswith((":", "：")) and len(content) <= 12 and not figure:
         return "it introduces what follows"
-    if not figure and (len(content) < FEWEST or (len(content) <= 6 and re.fullmatch(r"\s*(\*\*|__).*\1\W*", sentence))):
+    if not figure and (
+        len(content) < FEWEST or (len(content) <= 6 and re.fullmatch(r"\s*(\*\*|__).*\1\W*", sentence[:LONGEST]))
+    ):
         return "it is a heading" if not _FULL_STOP.search(text) else "it states nothing that can be checked"
     return ""
 

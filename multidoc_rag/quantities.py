@@ -140,6 +140,8 @@ _NUMBER = re.compile(
     rf"(?![\w²³]|/[a-z]))?",
     re.IGNORECASE,
 )
+AROUND = 40
+"""Characters that are looked at on either side of a number."""
 _LABELLED = re.compile(
     r"(?:section|figure|fig\.?|table|chapter|appendix|page|p\.|pp\.|no\.|step|article|passage|source|document|part|type|"
     r"phase|version)\s*$",
@@ -229,7 +231,7 @@ def _date(match: re.Match[str]) -> Date | None:
 
 def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     number, scale, unit = match["number"].lower(), match["scale"], match["unit"]
-    before, after = text[: match.start()], text[match.end("number") :]
+    before, after = _around(text, match.start(), match.end("number"))
     if (match["ordinal"] and not unit) or re.match(r"[- ](?:half|halves|thirds?|quarters?|fifths?|tenths?)\b", after):
         return None
     if number[0].isdigit() or number[0] == ".":
@@ -272,9 +274,14 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     return Quantity(match.start(), match.end(), match[0].strip(), value, dimension, step, bound)
 
 
+def _around(text: str, start: int, end: int) -> tuple[str, str]:
+    """The few characters before and after; a mark stands for what was left out in front."""
+    return ("…" if start > AROUND else "") + text[max(0, start - AROUND) : start], text[end : end + AROUND]
+
+
 def _is_label(match: re.Match[str], text: str) -> bool:
     """A number that counts a list item, a section, a figure or a footnote, or belongs to a name (COVID-19)."""
-    before, after = text[: match.start("number")], text[match.end("number") :]
+    before, after = _around(text, match.start("number"), match.end("number"))
     if re.search(r"[A-Za-z]-$|\b(?:1\d|20)\d\d[-–/]$", before) or (
         re.search(r"[\[(]$", before) and after[:1] in ("]",)
     ):
