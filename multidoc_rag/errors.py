@@ -1,21 +1,21 @@
 """Errors that are meant for the person at the screen; anything else that is raised is a bug.
 
-    MultiDocError                 base: one clear sentence (what happened, what was kept, what to do)
-    ├── DocumentRefused           a file could not be read; nothing of it was indexed
-    │   └── PasswordNeeded        the file is encrypted and the password is missing or wrong
-    ├── UnknownDocument           a name or id that is not in the collection
-    ├── BadQuestion               an empty or overlong question
-    ├── StoreError                the index store could not be opened, read or written
-    │   ├── StoreBusy             another process is adding or removing documents
-    │   └── ModelMismatch         the index was made with another embedding model
-    ├── EmbeddingError            the embedding model could not be loaded or failed
-    ├── WriterError               a language model gave no usable answer
-    │   ├── WriterUnreachable     no connection, unknown host
-    │   ├── WriterTimeout         no answer within the time allowed
-    │   ├── WriterRefused         key, model name or request not accepted: trying again will not help
-    │   ├── WriterBusy            rate limit or overload (429, 5xx) that retries did not outlast
-    │   └── WriterCutOff          the stream ended early, or the reply was empty or not to be used
-    └── MissingExtra              an optional package is not installed; names the install line
+MultiDocError                 base: one clear sentence (what happened, what was kept, what to do)
+├── DocumentRefused           a file could not be read; nothing of it was indexed
+│   └── PasswordNeeded        the file is encrypted and the password is missing or wrong
+├── UnknownDocument           a name or id that is not in the collection
+├── BadQuestion               an empty or overlong question
+├── StoreError                the index store could not be opened, read or written
+│   ├── StoreBusy             another process is adding or removing documents
+│   └── ModelMismatch         the index was made with another embedding model
+├── EmbeddingError            the embedding model could not be loaded or failed
+├── WriterError               a language model gave no usable answer
+│   ├── WriterUnreachable     no connection, unknown host
+│   ├── WriterTimeout         no answer within the time allowed
+│   ├── WriterRefused         key, model name or request not accepted: trying again will not help
+│   ├── WriterBusy            rate limit or overload (429, 5xx) that retries did not outlast
+│   └── WriterCutOff          the stream ended early, or the reply was empty or not to be used
+└── MissingExtra              an optional package is not installed; names the install line
 """
 
 from __future__ import annotations
