@@ -192,6 +192,7 @@ class OpenVinoModel:
         self.tokenizer.no_truncation()
         self._compiled: dict[bool, Any] = {}
         self._lock = threading.Lock()
+        self._busy = {False: threading.Lock(), True: threading.Lock()}
         # One stream a core beats all cores on one batch; a stream has its own buffers, which is why batches are small.
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.streams = min(cores, MAX_STREAMS)
@@ -222,8 +223,14 @@ class OpenVinoModel:
         than 1e-3) on the texts that share its batch.
         """
         compiled = self.compiled(exact)
+        # Two threads in one compiled graph can stop each other for good: one holds Python's lock and waits for the
+        # graph, which the other's inference holds while it waits for Python's lock to let go of its arrays.
+        with self._busy[exact]:
+            return self._inferred(compiled, ids, batch, 1 if exact else self.streams)
+
+    def _inferred(self, compiled: Any, ids: Sequence[Sequence[int]], batch: int, streams: int) -> np.ndarray:
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
-        requests = [compiled.create_infer_request() for _ in range(1 if exact else self.streams)]
+        requests = [compiled.create_infer_request() for _ in range(streams)]
         running: list[list[int]] = [[] for _ in requests]
 
         def collect(slot: int) -> None:
