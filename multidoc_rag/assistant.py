@@ -13,7 +13,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from multidoc_rag import queries, quotes
 from multidoc_rag.citations import Cited, resolve, without
@@ -44,6 +44,9 @@ from multidoc_rag.records import (
 )
 from multidoc_rag.retrieval import checked_question, select
 from multidoc_rag.verification import FAILING, grounding, quoted, verify
+
+if TYPE_CHECKING:
+    from multidoc_rag.checking import Entailment
 
 QUOTES = "quotes"
 """The writer that needs no model, and the last in every fallback chain."""
@@ -81,6 +84,7 @@ class Assistant:
         self.config = config or library.config
         self.llm = llm if llm is not None else self.config.llm
         self.reasoner = MultiDocReasoner(config=self.config)
+        self._entailment: Entailment | None = None
 
     def ask(
         self,
@@ -326,7 +330,13 @@ class Assistant:
         draft.sentences, draft.citations = cited.sentences, cited.citations
 
     def _verified(self, cited: Cited, evidence: Evidence) -> Cited:
-        sentences, found = verify(cited.sentences, cited.citations, evidence.passages, self.library.embedder)
+        if self.config.entailment_model and self._entailment is None:
+            from multidoc_rag.entailment import load_entailment
+
+            self._entailment = load_entailment(self.config)
+        sentences, found = verify(
+            cited.sentences, cited.citations, evidence.passages, self.library.embedder, entailment=self._entailment
+        )
         return replace(cited, sentences=sentences, citations=found)
 
     def _mended(self, cited: Cited, evidence: Evidence, prompt: Prompt, draft: _Draft) -> Cited:
