@@ -104,6 +104,28 @@ def test_one_call_gives_the_same_vectors_every_time_and_from_every_thread(embedd
 # --- longer than 256 tokens -------------------------------------------------------------------------
 
 
+def test_first_questions_asked_at_once_do_not_stop_each_other(config: Config, embedder: SentenceEmbedder) -> None:
+    code = """
+import os, sys, threading
+from multidoc_rag.config import Config
+from multidoc_rag.embedding import load_embedder
+embedder = load_embedder(Config(cache_dir=sys.argv[1], embedding_backend="openvino"))
+ready = threading.Barrier(6)
+def ask():
+    ready.wait()
+    for number in range(5):
+        embedder.encode_query(f"question {number}")
+threads = [threading.Thread(target=ask) for _ in range(6)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print("done")
+"""
+    # a deadlock would hold Python's lock, so that no time-out inside the process could end it
+    command = [sys.executable, "-c", code, config.cache_dir]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=90, check=True)
+    assert result.stdout == "done\n"
+
+
 def test_the_end_of_a_long_text_counts(embedder: SentenceEmbedder, original: Any) -> None:
     cut = original.encode(LONG, normalize_embeddings=True)
     question = embedder.encode_query("What do whales eat?")
