@@ -41,6 +41,7 @@ def hear_tabs(front: Front, results: Path) -> None:
                 yield step, gr.skip(), gr.skip()
                 continue
             session.conflicts = step
+            session.opened = {key: shown for key, shown in session.opened.items() if not key.startswith("l-")}
             kinds, documents = kinds_of(step), documents_of(step)
             kind = kind if kind in {value for _, value in kinds} else ""
             document = document if document in {value for _, value in documents} else ""
@@ -54,7 +55,6 @@ def hear_tabs(front: Front, results: Path) -> None:
         chosen = chosen_of(session.conflicts, kind, document)
         prefix = f"l-{secrets.token_urlsafe(6)}."
         trail = desk.sides(chosen, prefix)
-        session.opened = {key: shown for key, shown in session.opened.items() if not key.startswith("l-")}
         session.opened |= {target.pill: Shown(target, trail, at) for at, target in enumerate(trail)}
         return ledger_html(chosen, len(session.conflicts), prefix)
 

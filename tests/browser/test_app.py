@@ -262,8 +262,11 @@ def test_the_ledger_lists_what_the_documents_disagree_on(app: RunningApp, visit:
     page.locator("#ledger-document input").click()
     page.get_by_role("option", name="procurement-handbook.pdf").click()
     page.wait_for_function(
-        """() => [...document.querySelectorAll('#ledger .ledger > li')].every((row) =>
-            [...row.querySelectorAll('.cite')].some((pill) => pill.title.startsWith('procurement-handbook.pdf')))"""
+        """() => {
+            const rows = [...document.querySelectorAll('#ledger .ledger > li')];
+            const chosen = (pill) => pill.title.startsWith('procurement-handbook.pdf');
+            return rows.length > 0 && rows.every((row) => [...row.querySelectorAll('.cite')].some(chosen));
+        }"""
     )
     quote = page.locator("#ledger .sides > li").first.inner_text()
     page.locator("#ledger .cite").first.click()
