@@ -173,7 +173,13 @@ def test_an_interrupted_add_says_so_and_keeps_what_was_done(folder: Path, tmp_pa
     store = ("--index", str(tmp_path / "store"), "--json")
     command = [sys.executable, "-m", "multidoc_rag"]
     adding = subprocess.Popen(
-        [*command, "add", str(folder), *store], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+        [*command, "add", str(folder), *store],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        # a test run in the background ignores the signal, and what it starts inherits that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     # seen in this process: starting another one to look would take longer than the rest of the add
     finished = 0
