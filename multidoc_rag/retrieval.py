@@ -20,7 +20,7 @@ from multidoc_rag.evidence import balanced, grouped, without_duplicates
 from multidoc_rag.records import Document, Embedder, Evidence, Hit, Intent, RetrievalMode
 from multidoc_rag.store import Store
 
-SEEN = 8
+SEEN = 4
 """Places per wanted hit that duplicates and balance look at."""
 
 
@@ -59,7 +59,7 @@ def search(
     """The k best hits for the question, best first, among the documents with these ids (all when None)."""
     question = checked_question(question, config)
     # balance looks a few places past the k best, not at every chunk that was ranked
-    seen = max(SEEN * k, config.fetch // 2) if mode == "hybrid" else k
+    seen = SEEN * k if mode == "hybrid" else k
     hits = candidates(store, embedder, question, k=k, mode=mode, documents=documents, config=config, limit=seen)
     if mode != "hybrid":
         return hits
