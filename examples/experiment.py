@@ -47,6 +47,7 @@ class Question:
     intent: str
     facts: tuple[Fact, ...] = ()
     gold: bool = True
+    wording: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,7 @@ def gold_questions(files: Path) -> list[Question]:
             row["question"],
             row["intent"],
             tuple(Fact(f["document"], f["page"], f["quote"], tuple(f["needles"])) for f in row["facts"]),
+            wording=row.get("wording", ""),
         )
         for row in rows
     ]

@@ -334,13 +334,8 @@ def run_quotes(setting: Setting) -> Outcome:
         "unanswerable questions refused": sum(row["refused"] for row in empty),
         "unanswerable questions hedged": sum(row["hedged"] for row in empty),
     }
-    by_intent = []
-    for intent in ("synthesis", "comparison", "extraction"):
-        part = [row for row in asked if row["labelled"] == intent]
-        facts = sum(row["facts"] for row in part)
-        hits = sum(row["facts_found"] for row in part)
-        by_intent.append({"labelled intent": intent, "questions": len(part), "facts": facts, "found": hits})
-        by_intent[-1]["share"] = hits / facts if facts else None
+    by_intent = _shares(asked, "labelled")
+    by_wording = _shares(asked, "wording")
     limit = setting.config.quotes_sentences
     checks = (
         Check(
@@ -360,11 +355,13 @@ def run_quotes(setting: Setting) -> Outcome:
         },
         "summary": summary,
         "by_intent": by_intent,
+        "by_wording": by_wording,
         "answers": rows,
     }
     tables = (
         table(["E3 quotes-only", ""], summary.items()),
         table(["labelled intent", "questions", "facts", "found", "share"], [list(row.values()) for row in by_intent]),
+        table(["wording", "questions", "facts", "found", "share"], [list(row.values()) for row in by_wording]),
     )
     return Outcome("e3_answers", rounded(record), checks, tables)
 
@@ -374,6 +371,16 @@ def _asked(assistant: Assistant, question: str) -> Answer:
     if not isinstance(last, Done):
         raise RuntimeError(f"the assistant ended with {type(last).__name__}")
     return last.answer
+
+
+def _shares(rows: Sequence[dict[str, Any]], key: str) -> list[dict[str, Any]]:
+    """Questions, facts and facts found for each value of a key, in the order of the questions."""
+    shares = []
+    for value in dict.fromkeys(row[key] for row in rows):
+        part = [row for row in rows if row[key] == value]
+        facts, found = sum(row["facts"] for row in part), sum(row["facts_found"] for row in part)
+        shares.append({key: value, "questions": len(part), "facts": facts, "found": found, "share": found / facts})
+    return shares
 
 
 def _quoted(answer: Answer, question: Question) -> dict[str, Any]:
@@ -387,6 +394,7 @@ def _quoted(answer: Answer, question: Question) -> dict[str, Any]:
         "id": question.id,
         "question": question.text,
         "labelled": question.intent,
+        "wording": question.wording,
         "routed": answer.intent.name,
         "facts": len(facts),
         "facts_found": sum(found),
