@@ -4,9 +4,10 @@
 
 The way of the app: `Reader.read`, a sentence (or table row) of the document's clean text, `Reader.boxes` on each page
 it touches. The other half never uses this program: PDFium by its own bindings gives every character of the page and
-its box, the characters whose centres lie in the highlight boxes are put in a row, and both sides are folded here (case,
-ligatures, quote marks; white space, hyphens and controls dropped). Sampled are sentences of all pages with a text layer;
-a hundred or more that run over a page's end are added to them. `--sentences 0` takes every sentence there is.
+its box, the characters whose centres lie in the highlight boxes are put in a row, and both sides are folded here
+(case, ligatures, quote marks; white space, hyphens and controls dropped). Sampled are sentences of all pages with a
+text layer, and on top of them a hundred that run over a page's end. `--sentences 0` takes every sentence there is.
+Exits 1 where fewer than 99.5 % are found or a single one shown is not exact.
 """
 
 from __future__ import annotations
@@ -26,12 +27,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
 import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError
@@ -39,6 +39,7 @@ from multidoc_rag.language import sentence_spans
 from multidoc_rag.reading import Reader
 from multidoc_rag.records import Box, Reading
 
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 CROSSING = 100
 """Sentences that run over a page's end, sampled on top of the others."""
 
@@ -213,7 +214,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentences", type=int, default=2000, help="how many to sample; 0: every one")
     parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--folder", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--folder", type=Path, default=SHARED)
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     if not options.folder.is_dir():
