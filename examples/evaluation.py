@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
 import experiment_answers  # noqa: E402
+import experiment_conflicts  # noqa: E402
 import experiment_order  # noqa: E402
 import experiment_prompts  # noqa: E402
 import experiment_routing  # noqa: E402
@@ -37,7 +38,7 @@ from multidoc_rag import Config, Library  # noqa: E402
 from multidoc_rag.errors import MultiDocError  # noqa: E402
 from multidoc_rag.llm import open_writer  # noqa: E402
 
-EXPERIMENTS = ("E1", "E2", "E3", "E4")
+EXPERIMENTS = ("E1", "E2", "E3", "E4", "E6")
 COLLECTION = "evaluation"
 WAIT_SECONDS = 600.0
 """How long to wait for another process that is adding to the collection."""
@@ -64,7 +65,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--files", type=Path, default=ROOT / "evaluation_files", help="PDFs, gold.json, routing_*.jsonl"
     )
-    parser.add_argument("--only", default="", help="some of E1,E2,E3,E4")
+    parser.add_argument("--only", default="", help=f"some of {','.join(EXPERIMENTS)}")
     parser.add_argument("--limit", type=int, help="gold questions that are answered (default: all; 8 with a model)")
     parser.add_argument("--questions", default="", help="ids of the gold questions that E3 answers (q10,q30)")
     parser.add_argument("--context", type=int, default=4096, help="window for prompt and reply with a model, in tokens")
@@ -147,6 +148,8 @@ def run(name: str, setting: Setting) -> Outcome:
         return experiment_prompts.run(setting)
     if name == "E3":
         return experiment_answers.run_model(setting) if setting.llm else experiment_answers.run_quotes(setting)
+    if name == "E6":
+        return experiment_conflicts.run(setting)
     return experiment_order.run(setting)
 
 

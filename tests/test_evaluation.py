@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT / "examples"))
 
 import evaluation  # noqa: E402
 import experiment_answers  # noqa: E402
+import experiment_conflicts  # noqa: E402
 import experiment_order  # noqa: E402
 from experiment import PAPER, Fact, Question, Reply, Setting, spread_sample, table  # noqa: E402
 from experiment_prompts import hand_made, text_of  # noqa: E402
@@ -85,14 +86,15 @@ def test_quotes_only_from_end_to_end(
     run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = run(tmp_path, "--date", "2026-01-02")
-    names = ["e1_routing.json", "e2_prompts.json", "e3_answers.json", "e4_order.json", "evaluation_chunks.json"]
+    names = ["e1_routing.json", "e2_prompts.json", "e3_answers.json", "e4_order.json", "e6_conflicts.json"]
+    names.append("evaluation_chunks.json")
     assert sorted(path.name for path in tmp_path.iterdir()) == names
     results = {name: read(tmp_path / name) for name in names}
-    for name in names[:4]:
+    for name in names[:-1]:
         assert (results[name]["model"], results[name]["date"]) == ("quotes", "2026-01-02")
         assert len(results[name]["config_fingerprint"]) == 12
         assert results[name]["collection"]["documents"] == 2
-    checks = [check for name in names[:4] for check in results[name]["checks"]]
+    checks = [check for name in names[:-1] for check in results[name]["checks"]]
     assert code == 0
     assert all(check["passed"] or check["target"] for check in checks)
 
@@ -131,6 +133,12 @@ def test_quotes_only_from_end_to_end(
     for row in places:
         assert row["first_third"] + row["middle_third"] + row["last_third"] == pytest.approx(1, abs=3e-4)
     assert len({row["gold"] for row in places[:4]}) == 1  # ordering loses no passage and adds none
+
+    conflicts = results["e6_conflicts.json"]
+    assert conflicts["pairs left out"] == "43 of 55: a document of theirs is not in the collection"
+    assert (conflicts["summary"]["planted conflicts"], conflicts["summary"]["recall"]) == (6, 1.0)
+    assert conflicts["summary"]["look-alikes called a conflict"] == 0
+    assert sum(row["planted"] for row in conflicts["near_conflicts"]) == conflicts["summary"]["look-alikes"] == 6
 
     chunks = results["evaluation_chunks.json"]
     assert chunks["retrieval"] == {"mode": "dense", "k": 6, "score": "cosine"}
@@ -180,7 +188,7 @@ def test_wrong_usage_and_a_model_that_is_not_there(
     with pytest.raises(SystemExit) as ended:
         run(tmp_path, "--only", "E1,E9")
     assert ended.value.code == 2
-    assert "--only knows E1, E2, E3, E4, not E9" in capsys.readouterr().err
+    assert "--only knows E1, E2, E3, E4, E6, not E9" in capsys.readouterr().err
     assert run(tmp_path, "--questions", "q42,q999") == 1
     assert "gold.json has no question q999" in capsys.readouterr().err
     assert run(tmp_path, "--llm", "telepathy:me") == 1
@@ -315,6 +323,53 @@ def test_e4_puts_the_gold_passage_where_it_says(setting: Setting) -> None:
 def _places(text: str) -> list[int]:
     """Where the labels over the passages stand."""
     return [match.start() for match in re.finditer(r"(?m)^\[\S+\.pdf p\.", text)]
+
+
+# --- E6 --------------------------------------------------------------------------------------------
+
+
+def _side(document: str, quote: str) -> dict[str, Any]:
+    return {"document": document, "page": 1, "quote": quote, "value": ""}
+
+
+def _pair(identity: str, kind: str, one: str, other: str) -> dict[str, Any]:
+    sides = [_side("a.pdf", one), _side("b.pdf", other)]
+    return {"id": identity, "kind": kind, "subject": "pump", "measure": identity, "sides": sides}
+
+
+def test_conflicts_are_held_against_what_was_planted() -> None:
+    pairs = [
+        _pair("c1", "conflict", "It runs for 3 hours.", "It runs for 4 hours."),
+        _pair("c2", "conflict", "It is red.", "It is blue."),
+        _pair("n1", "rounding", "It weighs 12.46 kg.", "It weighs about 12 kg."),
+        _pair("n2", "other_scope", "It holds 4 l.", "Both hold 8 l."),
+        _pair("n3", "other_unit", "It is 1 m long.", "It is 100 cm long."),
+    ]
+    found: list[dict[str, Any]] = [
+        # the other way around, broken over a line, and with the sentence's neighbour
+        {
+            "kind": "conflict",
+            "sides": [_side("b.pdf", "It runs for 4\nhours."), _side("a.pdf", "Now: It runs for 3 hours.")],
+        },
+        {"kind": "conflict", "sides": [_side("a.pdf", "It holds 4 l."), _side("b.pdf", "Both hold 8 l.")]},
+        {
+            "kind": "rounding",
+            "sides": [_side("a.pdf", "It weighs 12.46 kg."), _side("b.pdf", "It weighs about 12 kg.")],
+        },
+        {"kind": "superseded", "sides": [_side("a.pdf", "It is 1 m long."), _side("b.pdf", "It is 100 cm long.")]},
+        {"kind": "conflict", "sides": [_side("a.pdf", "It is red."), _side("c.pdf", "It is blue.")]},
+    ]
+    result = experiment_conflicts.score(found, pairs)
+    assert (result.right, result.wrong, result.called) == (1, 1, 3)
+    assert (result.recall, result.precision) == (0.5, pytest.approx(1 / 3))
+    assert [pair["id"] for pair in result.missed] == ["c2"]
+    assert [pair["id"] for pair in result.mistaken] == ["n2"]
+    assert result.unplanned == (found[4],)
+    kinds = {row["look-alike"]: list(row.values())[2:] for row in experiment_conflicts.near_by_kind(result)}
+    # named rightly, called a conflict, another name, nothing
+    assert kinds == {"rounding": [1, 0, 0, 0], "other_scope": [0, 1, 0, 0], "other_unit": [0, 0, 1, 0]}
+    nothing = experiment_conflicts.score([], [])
+    assert (nothing.recall, nothing.precision) == (None, None)
 
 
 # --- the rating sheet ------------------------------------------------------------------------------
