@@ -56,6 +56,8 @@ MADE_UP_PART = 0.45
 """The most that a sentence scores of whose joined claims one is made up."""
 WEAKEST = 0.25
 """Share of a joined claim's words below which it counts as made up, however well the rest of the sentence does."""
+SAMPLE = 1500
+"""Characters of answer and evidence by which their language is told."""
 LONGEST_CLAIM = 2000
 """Characters of a sentence that are checked."""
 AGREEING = 0.25
@@ -112,7 +114,7 @@ def check_answer(
     cited: for each sentence the numbers (from 0) of the passages it cites; without it, or where a sentence cites none,
     all passages are its evidence. Without an embedder the words alone decide.
     """
-    language = language or detect_language(" ".join((*sentences[:20], *passages[:3]))) or "en"
+    language = language or detect_language(" ".join((*sentences[:20], *passages[:3]))[:SAMPLE]) or "en"
     examined = examine(sentences, passages, embedder, cited=cited, language=language)
     judged = []
     for sentence, case in zip(sentences, examined.cases, strict=True):
@@ -137,7 +139,7 @@ def check_text(
     entailment: Entailment | None = None,
 ) -> tuple[list[str], list[Judgement], float]:
     """An answer as any tool wrote it, against all its passages: its sentences, their judgements, its score."""
-    language = detect_language(f"{answer[:20_000]} {' '.join(passages[:3])[:20_000]}") or "en"
+    language = detect_language(f"{answer[:SAMPLE]} {' '.join(passages[:3])[:SAMPLE]}") or "en"
     found = sentences(answer, language)
     judgements = check_answer(found, passages, embedder, language=language, entailment=entailment)
     return found, judgements, unsupported_score(judgements)
@@ -196,9 +198,7 @@ def examine(
         for sentence in sentences
     ]
     claims = [claim for claim in read if claim is not None]
-    telling = {stem for claim in claims for stem in claim.stems}
-    telling |= {other for stem in telling for other in opposites(stem)}
-    ground = Ground(passages, language, frozenset(stem[:2] for stem in telling))
+    ground = Ground(passages, claims, language)
     everything = tuple(range(len(passages)))
     scopes = [
         tuple(n for n in (cited[index] if cited else ()) if 0 <= n < len(passages)) or everything
@@ -314,8 +314,8 @@ def _judge(claim: Claim, measured: Measured, ground: Ground) -> Judgement:
 def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:
     """(reason, whether it contradicts) from the units closest to the claim."""
     wanted = set(claim.stems)
-    written = [word for word in dict.fromkeys(words(claim.text)) if not word[0].isdigit() and len(word) > 2]
-    anchors = [word for word in written if content(word, ground.language)]
+    written = [word for word in dict.fromkeys(claim.words) if not word[0].isdigit() and len(word) > 2]
+    anchors = [word for word in written if content((word,), ground.language)]
     for row in measured.best[:3]:
         unit = ground.units[row]
         # a word that stands against one of the claim's is about the same thing
@@ -372,7 +372,7 @@ def _lacking(claim: Claim, measured: Measured, ground: Ground) -> str:
     shown = []
     for word in claim.text.split():
         bare = word.strip(".,;:!?()[]\"'“”’")
-        stems = content(bare, ground.language)
+        stems = content(words(bare), ground.language)
         if stems and not set(stems) & seen and bare not in shown:
             shown.append(bare)
     return ", ".join(f"“{word}”" for word in sorted(shown, key=lambda w: -ground.weight(w.casefold()))[:4])

@@ -15,7 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
-from multidoc_rag.claims_text import claims
+from multidoc_rag.claims_text import claims as joined
+from multidoc_rag.disagreement import opposites
 from multidoc_rag.language import STOP_WORDS, sentence_spans, stem, words
 from multidoc_rag.quantities import Figure, borne_out, figures
 
@@ -37,6 +38,7 @@ class Unit:
 
     passage: int
     text: str
+    words: tuple[str, ...]
     stems: tuple[str, ...]
 
 
@@ -45,24 +47,26 @@ class Claim:
     """One statement to be checked: its content words in order, what is a figure and what a name in it."""
 
     text: str
+    words: tuple[str, ...]
     stems: tuple[str, ...]
     figures: tuple[Figure, ...]
     names: tuple[str, ...]
 
 
-def content(text: str, language: str, openings: frozenset[str] | None = None) -> tuple[str, ...]:
-    """Content words of `text` in order, stemmed, numbers left out (they are compared by value).
+def content(tokens: Iterable[str], language: str, openings: frozenset[str] | None = None) -> tuple[str, ...]:
+    """Content words of some `words` in order, stemmed, numbers left out (they are compared by value).
 
     openings: first two letters of the words that matter; others are left unstemmed, which is several times faster.
     """
     stops = STOP_WORDS.get(language, frozenset())
-    kept = (word for word in words(text) if word not in stops and not word[0].isdigit())
+    kept = (word for word in tokens if word not in stops and not word[0].isdigit())
     return tuple(stem(word, language) if openings is None or word[:2] in openings else word for word in kept)
 
 
 def read_claim(text: str, language: str = "en") -> Claim:
     """A statement read for checking."""
-    return Claim(text, content(text, language), figures(text), names(text, language))
+    tokens = tuple(words(text))
+    return Claim(text, tokens, content(tokens, language), figures(text), names(text, language))
 
 
 def names(text: str, language: str = "en") -> tuple[str, ...]:
@@ -103,16 +107,24 @@ SUBJECT_CAP = 0.55
 
 
 class Ground:
-    """The evidence of one answer, prepared: units of all passages, in order, and what is asked of them often."""
+    """The evidence of one answer, prepared: units of all passages, in order, and what its claims ask of them."""
 
-    def __init__(self, passages: Sequence[str], language: str = "en", openings: frozenset[str] | None = None) -> None:
+    def __init__(self, passages: Sequence[str], claims: Sequence[Claim], language: str = "en") -> None:
         self.language = language
         self.passages = tuple(passages)
+        telling = {stem for claim in claims for stem in claim.stems}
+        telling |= {other for stem in telling for other in opposites(stem)}
+        openings = frozenset(stem[:2] for stem in telling)
         self.units = tuple(
-            Unit(number, text, content(text, language, openings))
+            Unit(number, text, tokens, content(tokens, language, openings))
             for number, passage in enumerate(passages)
             for text in cut(passage, language)
+            for tokens in (tuple(words(text)),)
         )
+        asked = {pair for claim in claims for pair in itertools.pairwise(claim.stems)}
+        self.pairs = _where(asked, ((unit.passage, unit.stems) for unit in self.units))
+        asked = {pair for claim in claims for pair in itertools.pairwise(claim.words)}
+        self.phrases = _where(asked, ((unit.passage, unit.words) for unit in self.units))
         self.passage_of = np.array([unit.passage for unit in self.units], dtype=np.int64)
         self.folded = tuple(passage.casefold() for passage in passages)
         self._columns: dict[str, np.ndarray] = {}
@@ -129,16 +141,6 @@ class Ground:
     def figures(self) -> tuple[tuple[Figure, ...], ...]:
         """The figures of each unit."""
         return tuple(figures(unit.text) for unit in self.units)
-
-    @cached_property
-    def pairs(self) -> dict[tuple[str, str], set[int]]:
-        """Neighbouring content words of a unit, and the passages that have them."""
-        return _where((unit.passage, unit.stems) for unit in self.units)
-
-    @cached_property
-    def phrases(self) -> dict[tuple[str, str], set[int]]:
-        """Neighbouring words of a unit, stop words among them, and the passages that have them."""
-        return _where((unit.passage, words(unit.text)) for unit in self.units)
 
     def weight(self, word: str) -> float:
         """How telling a word is: rare in this evidence, or absent from it."""
@@ -161,10 +163,11 @@ class Ground:
         return self._columns[word]
 
 
-def _where(texts: Iterable[tuple[int, Sequence[str]]]) -> dict[tuple[str, str], set[int]]:
+def _where(asked: set[tuple[str, str]], texts: Iterable[tuple[int, Sequence[str]]]) -> dict[tuple[str, str], set[int]]:
+    """Those of the pairs that stand next to each other in some text, and the passages where they do."""
     found: dict[tuple[str, str], set[int]] = {}
     for passage, tokens in texts:
-        for pair in itertools.pairwise(tokens):
+        for pair in asked.intersection(itertools.pairwise(tokens)):
             found.setdefault(pair, set()).add(passage)
     return found
 
@@ -229,7 +232,7 @@ def measure(
 
     within = set(allowed)
     pairs = _share(set(itertools.pairwise(claim.stems)), ground.pairs, within)
-    phrases = _share(set(itertools.pairwise(words(claim.text))), ground.phrases, within)
+    phrases = _share(set(itertools.pairwise(claim.words)), ground.phrases, within)
     given = [figure for row in rows for figure in ground.figures[row]] if claim.figures else []
     missing = tuple(figure for figure in claim.figures if not borne_out(figure, given))
     strange = tuple(name for name in claim.names if not any(name in ground.folded[number] for number in allowed))
@@ -262,8 +265,8 @@ def _windows(matrix: np.ndarray, passage_of: np.ndarray) -> np.ndarray:
 def _pieces(claim: Claim, language: str, vocabulary: Sequence[str]) -> list[list[int]]:
     column = {word: index for index, word in enumerate(vocabulary)}
     found = [
-        sorted({column[word] for word in content(piece, language) if word in column})
-        for piece in claims(claim.text, language)
+        sorted({column[word] for word in content(words(piece), language) if word in column})
+        for piece in joined(claim.text, language)
     ]
     return [ids for ids in found if ids]
 

@@ -254,7 +254,7 @@ def detect_language(text: str) -> str:
             return code
     counts = Counter(words(sample))
     total = sum(counts.values())
-    scores = {code: sum(counts[word] for word in stops) for code, stops in STOP_WORDS.items()}
+    scores = {code: sum(counts[word] for word in counts.keys() & stops) for code, stops in STOP_WORDS.items()}
     best = max(scores, key=lambda code: scores[code])
     return best if scores[best] >= max(2, 0.08 * total) else ""
 

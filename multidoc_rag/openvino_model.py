@@ -238,7 +238,9 @@ class OpenVinoModel:
             vectors[running[slot]] = requests[slot].get_output_tensor().data
             running[slot] = []
 
-        for number, (rows, tokens, mask) in enumerate(batches(ids, batch, self.max_length)):
+        # a few texts are spread over all streams, two batches each, so that no core waits for another
+        size = min(batch, max(2, -(-len(ids) // (2 * streams))))
+        for number, (rows, tokens, mask) in enumerate(batches(ids, size, self.max_length)):
             slot = number % len(requests)
             if running[slot]:
                 collect(slot)
