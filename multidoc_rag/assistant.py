@@ -151,6 +151,7 @@ class Assistant:
         self._check(evidence, prompt, draft)
         clock["check"] = time.perf_counter() - started - clock["retrieve"] - clock["write"]
         draft.citations = self._placed(draft.citations)
+        conflicts = () if draft.refused else library.placed(conflicts)
         clock["places"] = time.perf_counter() - started - sum(clock.values())
 
         for sentence in draft.sentences:
@@ -182,7 +183,7 @@ class Assistant:
             ),
             model=draft.model,
             refused=draft.refused,
-            conflicts=() if draft.refused else conflicts,
+            conflicts=conflicts,
             warnings=tuple(draft.warnings),
             fallbacks=tuple(draft.fallbacks),
             settings={

@@ -368,7 +368,7 @@ def conflicts(index: Index = STORE, collection: Collection = "default", as_json:
     """List where documents disagree, and what only looks like it."""
     with _library(index, collection) as library:
         show = None if as_json or not sys.stderr.isatty() else _progress_line
-        found = library.conflicts(on_progress=show)
+        found = library.conflicts(on_progress=show, boxes=as_json)
         if show:
             sys.stderr.write("\r\033[K")
     if as_json:

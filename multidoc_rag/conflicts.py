@@ -63,26 +63,33 @@ class Finding:
     likeness: float
 
 
-def compare(ours: Sequence[Claim], theirs: Sequence[Claim], cosines: np.ndarray) -> list[Finding]:
+def compare(
+    ours: Sequence[Claim],
+    theirs: Sequence[Claim],
+    cosines: np.ndarray,
+    pairs: Sequence[tuple[int, int]] | None = None,
+) -> list[Finding]:
     """What two documents' claims disagree on, most alike first; `cosines` is float, shape (len(ours), len(theirs)).
 
     A claim is in conflict with its nearest of the other document only. Documents of one mould about different things
-    (`twins`: two plans, two sites) differ in scope.
+    (`twins`: two plans, two sites) differ in scope. Only `pairs` (row, column) are read, by default all `candidates`.
     """
     if not len(ours) or not len(theirs):
         return []
     apart = twins(ours[0].document_name, theirs[0].document_name, cosines)
-    pairs = []
-    for i, j in candidates(cosines, [claim.mask for claim in ours], [claim.mask for claim in theirs]):
+    near = []
+    if pairs is None:
+        pairs = candidates(cosines, [claim.mask for claim in ours], [claim.mask for claim in theirs])
+    for i, j in pairs:
         one, other = ours[i], theirs[j]
         if one.shown == other.shown:
             continue
         shared = len(one.words & other.words) / max(1, min(len(one.words), len(other.words)))
-        pairs.append((float(cosines[i, j]) + WORDS_WEIGHT * shared, shared, i, j))
-    pairs.sort(key=lambda pair: (-pair[0], pair[2], pair[3]))
+        near.append((float(cosines[i, j]) + WORDS_WEIGHT * shared, shared, i, j))
+    near.sort(key=lambda pair: (-pair[0], pair[2], pair[3]))
     findings = []
     taken: tuple[set[int], set[int]] = set(), set()
-    for likeness, shared, i, j in pairs:
+    for likeness, shared, i, j in near:
         one, other = ours[i], theirs[j]
         reading = read(one, other)
         likeness += NEAR_WEIGHT * reading.alike if reading else 0.0
@@ -238,7 +245,15 @@ def as_json(finding: Finding, page_of: Callable[[Claim], int]) -> dict[str, Any]
         "subject": finding.subject,
         "measure": finding.measure,
         "sides": [
-            {"document": claim.document_name, "page": page_of(claim), "quote": claim.text, "value": value}
+            {
+                "document": claim.document_name,
+                "document_id": claim.document_id,
+                "page": page_of(claim),
+                "quote": claim.text,
+                "value": value,
+                "start": claim.start,
+                "end": claim.end,
+            }
             for claim, value in zip((finding.one, finding.other), finding.values, strict=True)
         ],
     }

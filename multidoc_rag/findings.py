@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 from multidoc_rag import schema
 from multidoc_rag.claims import Claim
 from multidoc_rag.database import Database
+from multidoc_rag.records import PAGE_BREAK
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +134,49 @@ class Findings:
         with self._database.writing() as connection:
             connection.execute("DELETE FROM claims")
 
-    def kept_findings(self, rules: str) -> list[tuple[str, str, dict[str, Any]]]:
-        """(id of one document, id of the other, finding) of all that was found under these rules."""
+    def kept_findings(
+        self, rules: str, documents: Collection[str] | None = None
+    ) -> list[tuple[str, str, dict[str, Any]]]:
+        """(id of one document, id of the other, finding) of all that was found under these rules, between any two of
+        `documents` (ids; all when None)."""
+        between = (
+            ""
+            if documents is None
+            else (" AND a.id IN (SELECT value FROM json_each(?)) AND b.id IN (SELECT value FROM json_each(?))")
+        )
+        ids = [] if documents is None else [json.dumps(sorted(documents))] * 2
         with self._database.reading() as connection:
             if not _has_tables(connection):
                 return []
             rows = connection.execute(
                 "SELECT a.id, b.id, f.finding FROM findings f JOIN documents a ON a.number = f.one "
-                "JOIN documents b ON b.number = f.other JOIN claims c ON c.document = f.one WHERE c.rules = ? "
-                "ORDER BY f.number",
-                (rules,),
+                "JOIN documents b ON b.number = f.other JOIN claims c ON c.document = f.one WHERE c.rules = ?"
+                f"{between} ORDER BY f.number",
+                (rules, *ids),
             ).fetchall()
         return [(one, other, json.loads(finding)) for one, other, finding in rows]
+
+    def quotes(
+        self, document_id: str, spans: Collection[tuple[int, int]]
+    ) -> dict[tuple[int, int], tuple[str, tuple[int, ...]]]:
+        """The clean text between two offsets, and the numbers of the pages it lies on, for each of the spans; empty
+        where the document was removed meanwhile."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT p.number, p.start, p.clean FROM pages p JOIN documents d ON d.number = p.document "
+                "WHERE d.id = ? ORDER BY p.number",
+                (document_id,),
+            ).fetchall()
+        if not rows:
+            return {}
+        text = PAGE_BREAK.join(clean for _, _, clean in rows)
+        starts = [start for _, start, _ in rows]
+
+        def pages(start: int, end: int) -> tuple[int, ...]:
+            first, last = bisect_right(starts, start) - 1, bisect_left(starts, end)
+            return tuple(number for number, _, _ in rows[first : max(first + 1, last)])
+
+        return {(start, end): (text[start:end], pages(start, end)) for start, end in spans}
 
 
 def damaged_claims(connection: sqlite3.Connection) -> list[str]:

@@ -1,28 +1,38 @@
 """The ledger of conflicts over a whole collection, kept up to date as documents come and go.
 
-A document's claims are read and embedded once and compared with those of every document compared before; both are kept,
-and go with their document. So one document more costs its own claims and one comparison with each other document.
+A document's claims are read and embedded once and compared with the nearest claims of every document compared before;
+both are kept, and go with their document. So one document more costs its own claims, whatever is there already (but
+for one product of matrices). Each document is one piece: an end at any moment loses at most the one being compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+import filelock
 import numpy as np
 
 from multidoc_rag import claims as claims_room
 from multidoc_rag import conflicts as conflicts_room
 from multidoc_rag.claims import claims
-from multidoc_rag.conflicts import Finding, candidates, compare
+from multidoc_rag.conflicts import LEAST_COSINE, NONE_COSINE, Finding, candidates, compare
 from multidoc_rag.differences import KINDS
 from multidoc_rag.findings import ClaimVectors
-from multidoc_rag.records import Embedder, Passage, Progress
+from multidoc_rag.records import Document, Embedder, Passage, Progress
 from multidoc_rag.store import Store
 
 CLAIMS_IN_MEMORY = 64
 """Documents whose claims are held as texts at a time; vectors are held for all."""
+NEAREST = 24
+"""A claim is held against so many of the nearest in the whole collection: however many documents say the same thing,
+one more costs no more. Up to eight others (three each, `conflicts.RIVALS`) nothing is passed over."""
+TOGETHER = 4096
+"""Claims whose vectors are multiplied at a time."""
 
 
 def rules(fingerprint: str) -> str:
@@ -30,72 +40,147 @@ def rules(fingerprint: str) -> str:
     return f"{claims_room.VERSION}.{conflicts_room.VERSION} {fingerprint}"
 
 
-def ledger(
-    store: Store, embedder: Embedder, *, on_progress: Callable[[Progress], None] | None = None
-) -> tuple[dict[str, Any], ...]:
-    """All findings in the form of the `conflicts` command, conflicts first; documents new since are compared first.
-
-    A collection that cannot be written shows what was found before. Raises StoreError, EmbeddingError.
-    """
-    if not store.read_only:
-        update(store, embedder, on_progress=on_progress)
-    return tuple(_shown(store, one, other, finding) for one, other, finding in _sorted(store, embedder.fingerprint))
+def ledger(store: Store, fingerprint: str) -> tuple[dict[str, Any], ...]:
+    """All findings kept, in the form of the `conflicts` command, conflicts first. Raises StoreError."""
+    return _shown(store, store.kept_findings(rules(fingerprint)))
 
 
 def among(store: Store, fingerprint: str, passages: tuple[Passage, ...]) -> tuple[dict[str, Any], ...]:
     """The kept findings both sides of which stand in the passages; what was not compared yet is not there."""
-    spans = [(passage.document_id, passage.start, passage.end) for passage in passages]
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for passage in passages:
+        spans.setdefault(passage.document_id, []).append((passage.start, passage.end))
 
     def read(document: str, side: dict[str, Any]) -> bool:
-        return any(d == document and start < side["end"] and side["start"] < end for d, start, end in spans)
+        return any(start < side["end"] and side["start"] < end for start, end in spans[document])
 
-    return tuple(
-        _shown(store, one, other, finding)
-        for one, other, finding in _sorted(store, fingerprint)
-        if read(one, finding["sides"][0]) and read(other, finding["sides"][1])
+    found = store.kept_findings(rules(fingerprint), spans)
+    return _shown(
+        store,
+        [row for row in found if read(row[0], row[2]["sides"][0]) and read(row[1], row[2]["sides"][1])],
     )
 
 
-def update(store: Store, embedder: Embedder, *, on_progress: Callable[[Progress], None] | None = None) -> int:
-    """Compares the documents that were not compared yet; returns how many there were."""
+def waiting(store: Store, fingerprint: str) -> tuple[Document, ...]:
+    """The documents that were not compared yet, in the order they were added."""
+    compared = store.compared(rules(fingerprint))
+    return tuple(document for document in store.documents() if document.id not in compared)
+
+
+def update(
+    store: Store,
+    embedder: Embedder,
+    *,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> int:
+    """Compares the documents that were not compared yet; returns how many of them this call did.
+
+    Several may do so at once (the app's worker and a command): each document is done by one of them. `cancelled` is
+    asked between documents. Raises StoreError, EmbeddingError.
+    """
     made_by = rules(embedder.fingerprint)
+    if store.read_only or not waiting(store, embedder.fingerprint):
+        return 0
     store.drop_claims(made_by)
-    compared: dict[int, ClaimVectors] = {}
-
-    kept = lru_cache(maxsize=CLAIMS_IN_MEMORY)(store.kept_claims)
-
-    done = 0
-    while True:
-        there = store.claimed(made_by)
-        waiting = [document for document in store.documents() if document.id not in set(there.values())]
-        if not waiting:
-            return done
-        document = waiting[0]
-        found = claims(
-            store.text(document.id),
-            document_id=document.id,
-            document_name=document.name,
-            tables=store.tables(document.id),
-            language=document.language,
-        )
-        vectors = embedder.encode([claim.embedded for claim in found]) if found else np.empty((0, embedder.dimension))
-        masks = [claim.mask for claim in found]
-        findings = []
-        for number in there:
-            if number not in compared:
-                compared[number] = store.claim_vectors(number)
-            theirs = compared[number]
-            if not len(theirs.masks) or not found:
-                continue
-            # as they will be kept, so that the order in which documents come makes no difference
-            cosines = vectors.astype(np.float16).astype(np.float32) @ theirs.vectors.astype(np.float32).T
-            if candidates(cosines, masks, theirs.masks):
-                findings += [(number, _kept(finding)) for finding in compare(found, kept(number), cosines)]
-        if store.keep_findings(document.id, made_by, found, vectors, there, findings):
-            done += 1
+    held = _Held(store)
+    done, started = 0, time.monotonic()
+    lock = filelock.FileLock(store.folder / "comparing.lock", thread_local=False)
+    while not (cancelled and cancelled()):
+        with lock:
+            left = waiting(store, embedder.fingerprint)
+            if not left:
+                break
             if on_progress is not None:
-                total = float(done + len(waiting) - 1)
-                on_progress(Progress(document.name, "storing", done, int(total), float(done), total))
+                seconds = (time.monotonic() - started) / done * len(left) if done else None
+                total = done + len(left)
+                on_progress(Progress(left[0].name, "comparing", done, total, float(done), float(total), seconds))
+            done += _compared(store, embedder, left[0], held)
+    return done
+
+
+def _compared(store: Store, embedder: Embedder, document: Document, held: _Held) -> bool:
+    """Compares one document with all compared before; False where it has left meanwhile."""
+    made_by = rules(embedder.fingerprint)
+    there = store.claimed(made_by)
+    held.follow(there)
+    found = claims(
+        store.text(document.id),
+        document_id=document.id,
+        document_name=document.name,
+        tables=store.tables(document.id),
+        language=document.language,
+    )
+    vectors = embedder.encode([claim.embedded for claim in found]) if found else np.empty((0, embedder.dimension))
+    # as they will be kept, so that the order in which documents come makes no difference
+    kept = ClaimVectors(np.array([claim.mask for claim in found], np.int64), vectors.astype(np.float16))
+    findings = [
+        (number, _kept(finding))
+        for number, cosines, pairs in held.near(kept)
+        for finding in compare(found, held.claims(number), cosines, pairs)
+    ]
+    return store.keep_findings(document.id, made_by, found, vectors, there, findings)
+
+
+class _Held:
+    """The claims compared before, as vectors in memory."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._vectors: dict[int, ClaimVectors] = {}
+        self.claims = lru_cache(maxsize=CLAIMS_IN_MEMORY)(store.kept_claims)
+
+    def follow(self, numbers: Iterable[int]) -> None:
+        """Holds these documents, by number, and no others."""
+        self._vectors = {
+            number: self._vectors.get(number) or self._store.claim_vectors(number) for number in sorted(numbers)
+        }
+
+    def near(self, ours: ClaimVectors) -> Iterator[tuple[int, np.ndarray, list[tuple[int, int]]]]:
+        """(number, cosines, pairs to read) of each document with a claim near one of ours, by number.
+
+        Cosines are float32, shape (len(ours), its claims). Of all pairs worth reading each of our claims keeps its
+        NEAREST, those that only a "none" brings in counted apart.
+        """
+        if not len(ours.masks):
+            return
+        mine = ours.vectors.astype(np.float32)
+        pairs: list[tuple[bool, float, int, int, int]] = []
+        for numbers in self._together():
+            both = mine @ np.concatenate([self._vectors[number].vectors for number in numbers]).astype(np.float32).T
+            ends = list(itertools.accumulate(len(self._vectors[number].masks) for number in numbers))
+            best = both.max(axis=0)
+            for number, end in zip(numbers, ends, strict=True):
+                masks = self._vectors[number].masks
+                start = end - len(masks)
+                if best[start:end].max() < min(LEAST_COSINE, NONE_COSINE):
+                    continue
+                cosines = both[:, start:end]
+                for i, j in candidates(cosines, ours.masks, masks):
+                    cosine = float(cosines[i, j])
+                    pairs.append((cosine < LEAST_COSINE, -cosine, i, number, j))
+        chosen: dict[int, list[tuple[int, int]]] = {}
+        taken: Counter[tuple[bool, int]] = Counter()
+        for far, _, i, number, j in sorted(pairs):
+            taken[far, i] += 1
+            if taken[far, i] <= NEAREST:
+                chosen.setdefault(number, []).append((i, j))
+        for number in sorted(chosen):
+            yield number, mine @ self._vectors[number].vectors.astype(np.float32).T, sorted(chosen[number])
+
+    def _together(self) -> Iterator[list[int]]:
+        """Numbers of the documents that have claims, so many at a time that their vectors fit well in memory."""
+        numbers, count = [], 0
+        for number, held in self._vectors.items():
+            if not len(held.masks):
+                continue
+            numbers.append(number)
+            count += len(held.masks)
+            if count >= TOGETHER:
+                yield numbers
+                numbers, count = [], 0
+        if numbers:
+            yield numbers
 
 
 def _kept(finding: Finding) -> dict[str, Any]:
@@ -112,24 +197,41 @@ def _kept(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _sorted(store: Store, fingerprint: str) -> list[tuple[str, str, dict[str, Any]]]:
-    found = store.kept_findings(rules(fingerprint))
-    return sorted(found, key=lambda row: (KINDS.index(row[2]["kind"]), -row[2]["likeness"], row[0], row[1]))
+def _shown(store: Store, found: Sequence[tuple[str, str, dict[str, Any]]]) -> tuple[dict[str, Any], ...]:
+    """Kept findings in the form of the `conflicts` command: conflicts first, of a kind the most alike first."""
+    names = {document.id: document.name for document in store.documents()}
+    # a document may have been removed since its findings were read
+    rows = [row for row in found if row[0] in names and row[1] in names]
+    rows.sort(key=lambda row: (KINDS.index(row[2]["kind"]), -row[2]["likeness"], row[0], row[1]))
+    spans: dict[str, set[tuple[int, int]]] = {}
+    for one, other, finding in rows:
+        for identity, side in zip((one, other), finding["sides"], strict=True):
+            spans.setdefault(identity, set()).add((side["start"], side["end"]))
+    quoted = {identity: store.quotes(identity, wanted) for identity, wanted in spans.items()}
+    return tuple(
+        {
+            "kind": finding["kind"],
+            "subject": finding["subject"],
+            "measure": finding["measure"],
+            "sides": [
+                _side(identity, names[identity], side, quoted[identity][side["start"], side["end"]])
+                for identity, side in zip((one, other), finding["sides"], strict=True)
+            ],
+        }
+        for one, other, finding in rows
+        if one in quoted and other in quoted and quoted[one] and quoted[other]
+    )
 
 
-def _shown(store: Store, one: str, other: str, finding: dict[str, Any]) -> dict[str, Any]:
-    names = {document.id: document.name for document in store.indexes.snapshot.documents.values()}
+def _side(identity: str, name: str, side: dict[str, Any], quote: tuple[str, tuple[int, ...]]) -> dict[str, Any]:
+    text, pages = quote
     return {
-        "kind": finding["kind"],
-        "subject": finding["subject"],
-        "measure": finding["measure"],
-        "sides": [
-            {
-                "document": names.get(identity, identity),
-                "page": store.page_of(identity, side["start"]),
-                "quote": store.text_between(identity, side["start"], side["end"]),
-                "value": side["value"],
-            }
-            for identity, side in zip((one, other), finding["sides"], strict=True)
-        ],
+        "document": name,
+        "document_id": identity,
+        "page": pages[0],
+        "quote": text,
+        "value": side["value"],
+        "start": side["start"],
+        "end": side["end"],
+        "places": [{"page": page, "boxes": []} for page in pages],
     }

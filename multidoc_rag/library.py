@@ -8,7 +8,8 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -320,15 +321,46 @@ class Library:
 
     # --- conflicts -------------------------------------------------------------------------------
 
-    def conflicts(self, *, on_progress: Callable[[Progress], None] | None = None) -> tuple[dict[str, Any], ...]:
-        """Where documents disagree, conflicts first: the ledger of `conflicts`, brought up to date with the documents.
+    def conflicts(
+        self,
+        *,
+        update: bool = True,
+        boxes: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> tuple[dict[str, Any], ...]:
+        """Where documents disagree, conflicts first: the ledger, with `update` brought up to date with the documents.
 
-        {"kind", "subject", "measure", "sides": [{"document", "page", "quote", "value"}]}; quotes are verbatim the
-        documents' clean text. Raises StoreError, EmbeddingError.
+        {"kind", "subject", "measure", "sides": [{"document", "document_id", "page", "quote", "value", "start", "end",
+        "places"}]}; quotes are verbatim the documents' clean text between start and end, places [{"page", "boxes"}]
+        with exact boxes where `boxes` asks for them. A removed document's findings went with it. `cancelled` is asked
+        between documents; what was compared by then is kept. Raises StoreError, EmbeddingError.
         """
-        from multidoc_rag.ledger import ledger
+        from multidoc_rag import ledger
 
-        return ledger(self.store, self.embedder, on_progress=on_progress)
+        if update:
+            self.compare(on_progress=on_progress, cancelled=cancelled)
+        found = ledger.ledger(self.store, self.store.fingerprint)
+        return self.placed(found) if boxes else found
+
+    def compare(
+        self,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> int:
+        """Brings the ledger of conflicts up to date; how many documents were compared. Raises as `conflicts`."""
+        from multidoc_rag import ledger
+
+        if not self.uncompared():
+            return 0  # without loading the model
+        return ledger.update(self.store, self.embedder, on_progress=on_progress, cancelled=cancelled)
+
+    def uncompared(self) -> tuple[Document, ...]:
+        """The documents that are not in the ledger of conflicts yet; none where the folder cannot be written."""
+        from multidoc_rag.ledger import waiting
+
+        return () if self.store.read_only else waiting(self.store, self.store.fingerprint)
 
     def conflicts_among(self, passages: Sequence[Passage]) -> tuple[dict[str, Any], ...]:
         """What these passages disagree on, as `conflicts` gives it: from the ledger where all their documents are in
@@ -339,9 +371,31 @@ class Library:
         documents = {passage.document_id for passage in passages}
         if len(documents) < 2:
             return ()
-        if documents <= self.store.compared(rules(self.embedder.fingerprint)):
-            return among(self.store, self.embedder.fingerprint, tuple(passages))
+        if documents <= self.store.compared(rules(self.store.fingerprint)):
+            return among(self.store, self.store.fingerprint, tuple(passages))
         return conflicts_in(passages, self.embedder.encode, page_of=self.page_of)
+
+    def placed(self, conflicts: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
+        """The conflicts with the exact places of their quotes; each page is opened once. A document that was removed
+        meanwhile keeps the pages it had."""
+        places: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
+        for key in sorted({(s["document_id"], s["start"], s["end"]) for c in conflicts for s in c["sides"]}):
+            with suppress(UnknownDocument):
+                places[key] = [{"page": p.page, "boxes": [list(box) for box in p.boxes]} for p in self.places(*key)]
+        return tuple(
+            {
+                **conflict,
+                "sides": [
+                    {
+                        **side,
+                        "places": places.get((side["document_id"], side["start"], side["end"]))
+                        or side.get("places", [{"page": side["page"], "boxes": []}]),
+                    }
+                    for side in conflict["sides"]
+                ],
+            }
+            for conflict in conflicts
+        )
 
     # --- health ----------------------------------------------------------------------------------
 

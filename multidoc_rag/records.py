@@ -208,10 +208,13 @@ class AddReport:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One step of an ingestion: `done` of `total` units (bytes weighted by pages), seconds left when known."""
+    """One step of an ingestion: `done` of `total` units (bytes weighted by pages), seconds left when known.
+
+    Stage `comparing` is the search for conflicts afterwards: `path` is a document's name, units are documents.
+    """
 
     path: str
-    stage: Literal["reading", "embedding", "storing", "done"]
+    stage: Literal["reading", "embedding", "storing", "done", "comparing"]
     file_index: int
     file_count: int
     done: float

@@ -139,10 +139,10 @@ def test_conflicts_among_passages_name_both_sides_verbatim() -> None:
             "subject": "fee house",
             "measure": "fee house",
             "sides": [
-                {"document": "a.md", "page": 3, "quote": "The fee for a house is EUR 400 a year.",
-                 "value": "EUR 400 a year"},
-                {"document": "b.md", "page": 7, "quote": "The fee for a house is EUR 250 a year.",
-                 "value": "EUR 250 a year"},
+                {"document": "a.md", "document_id": "a.md", "page": 3, "value": "EUR 400 a year",
+                 "quote": "The fee for a house is EUR 400 a year.", "start": 66, "end": 104},
+                {"document": "b.md", "document_id": "b.md", "page": 7, "value": "EUR 250 a year",
+                 "quote": "The fee for a house is EUR 250 a year.", "start": 0, "end": 38},
             ],
         },
     )  # fmt: skip
