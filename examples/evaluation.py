@@ -1,11 +1,14 @@
-"""The experiments E1 to E4 on the sample collection, for quotes-only or for any model.
+"""The experiments E1 to E6 on the sample collection, for quotes-only or for any model.
 
     python examples/evaluation.py                                                    quotes-only
     python examples/evaluation.py --llm openai:http://127.0.0.1:8080#smollm2 --out evaluation_outputs/smollm2
 
 Builds the PDFs of evaluation_files/ into the collection `evaluation` (what is there already is not read again), writes
-a JSON file for each experiment, the retrieved chunks that all of them share and, with a model, a blind rating sheet.
+a JSON file for each experiment, the retrieved chunks that E1 to E4 share and, with a model, a blind rating sheet.
 Exits 1 when a check fails.
+
+E5 checks the answers that E3 left in --out, in this run or in an earlier one, and needs no model for it; its labelled
+sets (--labelled) are skipped where they are not there, and take most of the time where they are.
 
 With a model E3 runs on Q2 to Q4 and 8 gold questions (3 designs, 2 orders: 66 replies) and E4 on 8 questions (3
 positions: 24 replies); --limit changes both numbers. Replies are written at temperature 0, so that a difference between
@@ -27,18 +30,22 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
 import experiment_answers  # noqa: E402
+import experiment_checking  # noqa: E402
 import experiment_conflicts  # noqa: E402
 import experiment_order  # noqa: E402
 import experiment_prompts  # noqa: E402
 import experiment_routing  # noqa: E402
 from experiment import PAPER_K, Check, Outcome, Setting, gold_questions, paper_questions, rounded  # noqa: E402
+from labelled_sets import SHARED  # noqa: E402
 from rating_sheet import Pair, key_text, rating_sheet  # noqa: E402
 
 from multidoc_rag import Config, Library  # noqa: E402
 from multidoc_rag.errors import MultiDocError  # noqa: E402
 from multidoc_rag.llm import open_writer  # noqa: E402
 
-EXPERIMENTS = ("E1", "E2", "E3", "E4", "E6")
+EXPERIMENTS = ("E1", "E2", "E3", "E4", "E5", "E6")
+PROMPTED = {"E1", "E2", "E3", "E4"}
+"""The experiments that share the retrieved chunks."""
 COLLECTION = "evaluation"
 WAIT_SECONDS = 600.0
 """How long to wait for another process that is adding to the collection."""
@@ -65,6 +72,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--files", type=Path, default=ROOT / "evaluation_files", help="PDFs, gold.json, routing_*.jsonl"
     )
+    parser.add_argument("--labelled", type=Path, default=SHARED, help="folder of wice, expertqa and scifact (E5)")
     parser.add_argument("--only", default="", help=f"some of {','.join(EXPERIMENTS)}")
     parser.add_argument("--limit", type=int, help="gold questions that are answered (default: all; 8 with a model)")
     parser.add_argument("--questions", default="", help="ids of the gold questions that E3 answers (q10,q30)")
@@ -89,15 +97,16 @@ def evaluate(library: Library, options: argparse.Namespace) -> int:
     checks = [built(library, options.files)]
     setting = set_up(library, options)
     options.out.mkdir(parents=True, exist_ok=True)
-    save(options.out / "evaluation_chunks.json", shared_chunks(setting))
+    if set(options.only) & PROMPTED:
+        save(options.out / "evaluation_chunks.json", shared_chunks(setting))
     print(f"Answers are written by {setting.model}. Settings {setting.config.fingerprint}.\n", flush=True)
     for name in EXPERIMENTS:
         if name not in options.only:
             continue
-        outcome = run(name, setting)
+        outcome = run(name, setting, options)
         checks += outcome.checks
         save(options.out / f"{outcome.name}.json", outcome.as_json())
-        print(f"{name}  {outcome.record['title']}  (written by {setting.model})\n")
+        print(f"{name}  {outcome.record['title']}  (written by {outcome.record['model']})\n")
         print("\n\n".join(outcome.tables) + "\n", flush=True)
         if name == "E3" and setting.llm is not None:
             write_rating_sheet(outcome, options.out, options.seed)
@@ -140,7 +149,7 @@ def set_up(library: Library, options: argparse.Namespace) -> Setting:
     return Setting(library, config, options.files, llm, options.limit, options.questions, options.date, say)
 
 
-def run(name: str, setting: Setting) -> Outcome:
+def run(name: str, setting: Setting, options: argparse.Namespace) -> Outcome:
     """One experiment by its name."""
     if name == "E1":
         return experiment_routing.run(setting)
@@ -148,6 +157,8 @@ def run(name: str, setting: Setting) -> Outcome:
         return experiment_prompts.run(setting)
     if name == "E3":
         return experiment_answers.run_model(setting) if setting.llm else experiment_answers.run_quotes(setting)
+    if name == "E5":
+        return experiment_checking.run(setting, options.out, options.labelled)
     if name == "E6":
         return experiment_conflicts.run(setting)
     return experiment_order.run(setting)

@@ -1,4 +1,4 @@
-"""What E1 to E4 share: the questions, the setting they run in, a bounded and resumable reply, checks and tables."""
+"""What the experiments share: questions, the setting they run in, a bounded and resumable reply, checks, tables."""
 
 from __future__ import annotations
 

@@ -407,4 +407,16 @@ def _quoted(answer: Answer, question: Question) -> dict[str, Any]:
         "refused": answer.refused,
         "hedged": NO_DIRECT_ANSWER in answer.text,
         "answer": answer.text,
+        "said": [{"text": sentence.text, "citations": list(sentence.citations)} for sentence in answer.sentences],
+        "citations": [
+            {
+                "n": citation.n,
+                "document": citation.document,
+                "pages": [place.page for place in citation.places],
+                "start": citation.start,
+                "end": citation.end,
+                "quote": citation.quote,
+            }
+            for citation in answer.citations
+        ],
     }

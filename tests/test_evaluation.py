@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shutil
@@ -18,9 +19,10 @@ sys.path.insert(0, str(ROOT / "examples"))
 
 import evaluation  # noqa: E402
 import experiment_answers  # noqa: E402
+import experiment_checking  # noqa: E402
 import experiment_conflicts  # noqa: E402
 import experiment_order  # noqa: E402
-from experiment import PAPER, Fact, Question, Reply, Setting, spread_sample, table  # noqa: E402
+from experiment import PAPER, Fact, Question, Reply, Setting, gold_questions, spread_sample, table  # noqa: E402
 from experiment_prompts import hand_made, text_of  # noqa: E402
 from rating_sheet import Pair, rating_sheet, tally  # noqa: E402
 
@@ -29,6 +31,8 @@ from multidoc_rag.citations import resolve  # noqa: E402
 from multidoc_rag.errors import WriterTimeout  # noqa: E402
 from multidoc_rag.llm import ScriptedLLM  # noqa: E402
 from multidoc_rag.prompts import REFUSAL  # noqa: E402
+from multidoc_rag.records import Citation, Place  # noqa: E402
+from multidoc_rag.ui.evaluation_tab import evaluation_html  # noqa: E402
 
 REPORT, ASSESSMENT = "annual-report-2024.pdf", "economic-assessment.pdf"
 ASKED = ("q33", "q42", "q43", "q59")
@@ -57,11 +61,45 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def run(files: Path, index: Path) -> Callable[..., int]:
+def labelled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Labelled sets of our own in the form of wice, expertqa and scifact: pumps, and what is said of them."""
+    folder = tmp_path_factory.mktemp("labelled")
+    for name in ("wice", "expertqa", "scifact"):
+        (folder / name).mkdir()
+    wice, experts, claims = [], [], []
+    for n in range(12):
+        runs = f"Pump {n} runs for {n + 3} hours a day and is oiled in spring."
+        built = f"The hall of pump {n} was built by Adler and Sons in {1900 + n}."
+        said = f"Pump {n} runs for {n + 3} hours a day." if n % 2 else f"Pump {n} was sold to a circus in Lisbon."
+        label = "supported" if n % 2 else "not_supported"
+        wice.append({"meta": {"id": f"w{n}"}, "claim": said, "evidence": [runs, "Pumps move water."], "label": label})
+        told = [
+            (f"Pump {n} runs for {n + 3} hours a day.", runs, "Complete"),
+            (f"Its hall was built by Adler and Sons in {1900 + n}.", built, "Complete"),
+            ("Elephants swim better than horses do.", built, "Incomplete"),
+        ]
+        rows = [{"claim_string": c, "evidence": [f"[1] http://x\n\n{e}"], "support": s} for c, e, s in told]
+        experts.append({"answers": {"rr_model": {"claims": rows}}})
+        agrees = n % 3 > 0
+        said = f"Pump {n} runs for {n + 3 if agrees else n + 50} hours a day."
+        claims.append([n, said, "SUPPORT" if agrees else "CONTRADICT", n])
+    (folder / "wice" / "oracle_chunks_dev.jsonl").write_text("\n".join(map(json.dumps, wice)), "utf-8")
+    (folder / "expertqa" / "rand_val.jsonl").write_text("\n".join(map(json.dumps, experts)), "utf-8")
+    with (folder / "scifact" / "claims_train.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["id", "claim", "evidence_label", "evidence_doc_id"], *claims])
+    with (folder / "scifact" / "corpus_train.csv").open("w", encoding="utf-8", newline="") as file:
+        texts = [[n, f"Pump {n}", f"['Pump {n} runs for {n + 3} hours a day.']"] for n in range(12)]
+        csv.writer(file).writerows([["doc_id", "title", "abstract"], *texts])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(files: Path, index: Path, labelled: Path) -> Callable[..., int]:
     """`python examples/evaluation.py` on the slice."""
 
     def call(out: Path, *more: str, among: Path = files) -> int:
-        return evaluation.main(["--index", str(index), "--files", str(among), "--out", str(out), *more])
+        places = ["--index", str(index), "--files", str(among), "--labelled", str(labelled), "--out", str(out)]
+        return evaluation.main([*places, *more])
 
     return call
 
@@ -86,8 +124,8 @@ def test_quotes_only_from_end_to_end(
     run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = run(tmp_path, "--date", "2026-01-02")
-    names = ["e1_routing.json", "e2_prompts.json", "e3_answers.json", "e4_order.json", "e6_conflicts.json"]
-    names.append("evaluation_chunks.json")
+    names = ["e1_routing.json", "e2_prompts.json", "e3_answers.json", "e4_order.json"]
+    names += ["e5_verification.json", "e6_conflicts.json", "evaluation_chunks.json"]
     assert sorted(path.name for path in tmp_path.iterdir()) == names
     results = {name: read(tmp_path / name) for name in names}
     for name in names[:-1]:
@@ -134,6 +172,18 @@ def test_quotes_only_from_end_to_end(
         assert row["first_third"] + row["middle_third"] + row["last_third"] == pytest.approx(1, abs=3e-4)
     assert len({row["gold"] for row in places[:4]}) == 1  # ordering loses no passage and adds none
 
+    verified = results["e5_verification.json"]
+    assert [(row["set"], row["claims"]) for row in verified["labelled_sets"]] == [
+        ("wice", 12),
+        ("expertqa", 36),
+        ("scifact", 12),
+    ]
+    [summary] = verified["answers"]
+    said = sum(row["sentences"] for row in answers["answers"] if not row["refused"])
+    assert summary["sentences"] == summary["exact quotes"] == said > 0
+    assert (summary["grounding rate"], summary["labels to nothing"], summary["citation precision"]) == (1.0, 0, 1.0)
+    assert {row["passed"] for row in verified["checks"] if not row["target"]} == {True}
+
     conflicts = results["e6_conflicts.json"]
     assert conflicts["pairs left out"] == "43 of 55: a document of theirs is not in the collection"
     assert (conflicts["summary"]["planted conflicts"], conflicts["summary"]["recall"]) == (6, 1.0)
@@ -152,6 +202,15 @@ def test_quotes_only_from_end_to_end(
         assert {chunk["source_pdf"] for chunk in row["chunks"]} <= {REPORT, ASSESSMENT}
 
     printed = capsys.readouterr().out
+    tab = evaluation_html(tmp_path)
+    for shown in (
+        "e5_verification.json",
+        "Verdicts and grounding",
+        "grounding rate",
+        "e6_conflicts.json",
+        "look-alike",
+    ):
+        assert shown in tab
     for line in ("the paper's Q1-Q5", "the paper's four         4       4", "gold facts found", "an end, any passage"):
         assert line in printed
     assert "checks and targets passed" in printed
@@ -188,7 +247,7 @@ def test_wrong_usage_and_a_model_that_is_not_there(
     with pytest.raises(SystemExit) as ended:
         run(tmp_path, "--only", "E1,E9")
     assert ended.value.code == 2
-    assert "--only knows E1, E2, E3, E4, E6, not E9" in capsys.readouterr().err
+    assert "--only knows E1, E2, E3, E4, E5, E6, not E9" in capsys.readouterr().err
     assert run(tmp_path, "--questions", "q42,q999") == 1
     assert "gold.json has no question q999" in capsys.readouterr().err
     assert run(tmp_path, "--llm", "telepathy:me") == 1
@@ -323,6 +382,109 @@ def test_e4_puts_the_gold_passage_where_it_says(setting: Setting) -> None:
 def _places(text: str) -> list[int]:
     """Where the labels over the passages stand."""
     return [match.start() for match in re.finditer(r"(?m)^\[\S+\.pdf p\.", text)]
+
+
+# --- E5 --------------------------------------------------------------------------------------------
+
+
+def test_labelled_sets_are_measured_as_shipped_and_held_out(run: Callable[..., int], tmp_path: Path) -> None:
+    assert run(tmp_path, "--only", "E5") == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["e5_verification.json"]
+    results = read(tmp_path / "e5_verification.json")
+    rows = {row["set"]: row for row in results["labelled_sets"]}
+    assert rows["wice"]["AUC"] == 1.0  # elsewhere than in a circus, plainly
+    assert all(0.8 <= rows["wice"][f"{way}AUC"] <= 1 for way in ("held out, ", "alone, "))
+    assert rows["scifact"]["held out, AUC"] is None  # nothing is fitted to it
+    labels = [(row["set"], row["label"], row["claims"]) for row in results["verdicts_by_label"]]
+    assert labels == [
+        ("wice", "not_supported", 6),
+        ("wice", "supported", 6),
+        ("expertqa", "Complete", 24),
+        ("expertqa", "Incomplete", 12),
+        ("scifact", "CONTRADICT", 4),
+        ("scifact", "SUPPORT", 8),
+    ]
+    contradicted, supported = results["scifact"]
+    assert contradicted["called contradicted"] == 4
+    assert (supported["called contradicted"], supported["no objection (missed)"]) == (0, 8)
+    assert results["answers"] == "none: e3_answers.json is not in the folder of results: run E3 into it first"
+    [missing] = [check for check in results["checks"] if "answers" in check["name"]]
+    assert (missing["passed"], missing["target"]) == (False, True)
+
+
+def test_absent_sets_and_unusable_answers_are_said(
+    run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, "--only", "E5", "--labelled", str(tmp_path / "nothing")) == 0
+    results = read(tmp_path / "e5_verification.json")
+    assert [row["claims"].partition(":")[0] for row in results["labelled_sets"]] == ["skipped"] * 3
+    assert [check["name"] for check in results["checks"]] == ["E5 the answers of E3 are there"]
+    printed = capsys.readouterr().out
+    assert "oracle_chunks_dev.jsonl is not there" in printed
+    assert "missed  E5 the answers of E3 are there" in printed
+    (tmp_path / "e3_answers.json").write_text('{"experiment": "E3"', "utf-8")
+    assert run(tmp_path, "--only", "E5") == 1
+    assert "e3_answers.json is no JSON" in capsys.readouterr().err
+    old = {"model": "quotes", "collection": {}, "config_fingerprint": "", "answers": [{"id": "q42", "answer": "x"}]}
+    (tmp_path / "e3_answers.json").write_text(json.dumps(old), "utf-8")
+    assert run(tmp_path, "--only", "E5") == 1
+    assert "before answers were kept with their citations: run E3 into" in capsys.readouterr().err
+
+
+def test_citations_are_looked_up_in_the_collection(setting: Setting) -> None:
+    library = setting.library
+    page = library.page(REPORT, 1)
+    quote = page.clean[200:320].strip()
+
+    def why(document: str, number: int, text: str) -> str:
+        return experiment_checking.ungrounded(library, Citation(1, document, "", (Place(number),), text))
+
+    assert why(REPORT, 1, quote) == ""
+    assert why(REPORT, 1, f"  {quote.replace(' ', chr(10))} ") == ""  # white space is no word
+    assert why(REPORT, 2, quote) == why(REPORT, 1, f"{quote} indeed") == "the page has no such words"
+    assert why(REPORT, 1, " ") == "the page has no such words"
+    assert why(REPORT, 99, quote) == "no page of this number"
+    assert why("annual-report-2025.pdf", 1, quote) == "no document of this name"
+
+
+def test_a_false_quote_ends_with_1(run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(tmp_path, "--only", "E3", "--questions", "q43")
+    answers = read(tmp_path / "e3_answers.json")
+    row = answers["answers"][0]
+    row["citations"][0]["quote"] += " Everybody agreed."
+    (tmp_path / "e3_answers.json").write_text(json.dumps(answers), "utf-8")
+    capsys.readouterr()
+    assert run(tmp_path, "--only", "E5", "--labelled", str(tmp_path)) == 1
+    printed = capsys.readouterr().out
+    assert "FAILED  E5 every citation that is not marked as unknown stands on its page" in printed
+    assert "FAILED  E5 every sentence of quotes-only is an exact quote" in printed
+    [fault] = read(tmp_path / "e5_verification.json")["not_as_they_should_be"]
+    assert (fault["what"], fault["why"], fault["id"]) == ("citation", "the page has no such words", "q43")
+
+
+def test_a_models_replies_are_held_against_the_prompts_they_answered(setting: Setting, tmp_path: Path) -> None:
+    board = next(question for question in gold_questions(setting.files) if question.id == "q43")
+    evidence = experiment_answers.evidence_for(setting, board, 6)
+    passage = evidence.passages[0]
+    sentence = " ".join(passage.text.split(". ")[1].split())
+    good = f"{sentence} [{passage.document_name} p.{passage.page_start}]."
+    replies = [*["I cannot say."] * 6 * 3, good, good, "Whales sing in deep water [whales.pdf p.3].", "x.", good, good]
+    config = replace(setting.config, context_tokens=3000)
+    scripted = replace(setting, llm=ScriptedLLM(replies, name="reader of E5"), chosen=("q43",), config=config)
+    outcome = experiment_answers.run_model(scripted)
+    evaluation.save(tmp_path / "e3_answers.json", outcome.as_json())
+
+    # without the model, and with another window in the settings
+    checked = experiment_checking.run(setting, tmp_path, tmp_path / "nothing").as_json()
+    assert checked["model"] == "reader of E5"
+    arms = {row["arm"]: row for row in checked["answers"]}
+    assert [arms[name]["answers"] for name in ("C1", "C2", "C3")] == [4, 4, 4]
+    assert (arms["C1"]["labels"], arms["C1"]["grounding rate"], arms["C1"]["citation precision"]) == (1, 1.0, 1.0)
+    assert (arms["C2"]["labels"], arms["C2"]["labels to nothing"], arms["C2"]["grounding rate"]) == (1, 1, 0.0)
+    assert arms["C2"]["citation precision"] is None  # no citation, nothing to be precise about
+    assert [check["passed"] for check in checked["checks"]] == [True, True]
+    whales = [fault for fault in checked["not_as_they_should_be"] if "Whales" in fault["text"]]
+    assert [(fault["arm"], fault["what"]) for fault in whales] == [("C2", "unsupported")]
 
 
 # --- E6 --------------------------------------------------------------------------------------------

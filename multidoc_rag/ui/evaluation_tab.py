@@ -32,13 +32,15 @@ def _file(folder: Path, path: Path) -> str:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         return note("warning", f"{name} could not be read ({type(error).__name__}): run the evaluation again.")
-    return block(f'<details class="result"><summary>{escape(name)}</summary>{_show(data)}</details>')
+    title = data.get("title") if isinstance(data, dict) else None
+    about = f' <span class="meta">{escape(title)}</span>' if title else ""
+    return block(f'<details class="result"><summary>{escape(name)}{about}</summary>{_show(data)}</details>')
 
 
 def _show(data: Any, depth: int = 0) -> str:
     if isinstance(data, dict):
         plain = {key: value for key, value in data.items() if _is_plain(value)}
-        parts = [table(["Measure", "Value"], plain.items())] if plain else []
+        parts = [table(["Measure", "Value"], ((key, _cell(value)) for key, value in plain.items()))] if plain else []
         if depth < 4:
             parts += [
                 f"<h4>{escape(key)}</h4>{_show(value, depth + 1)}" for key, value in data.items() if key not in plain
@@ -46,12 +48,17 @@ def _show(data: Any, depth: int = 0) -> str:
         return "".join(parts)
     if isinstance(data, list) and data and all(isinstance(item, dict) for item in data):
         headings = list(dict.fromkeys(key for item in data[:ROWS] for key, value in item.items() if _is_plain(value)))
-        rows = [[item.get(heading, "") for heading in headings] for item in data[:ROWS]]
+        rows = [[_cell(item.get(heading, "")) for heading in headings] for item in data[:ROWS]]
         more = f'<p class="meta">{len(data) - ROWS} more rows in the file.</p>' if len(data) > ROWS else ""
         return table(headings, rows) + more
     if isinstance(data, list):
         return f"<p>{escape(', '.join(map(str, data[:ROWS])))}</p>"
     return f"<p>{escape(data)}</p>"
+
+
+def _cell(value: Any) -> Any:
+    """Nothing to measure is a dash, as in the printed tables."""
+    return "-" if value is None else value
 
 
 def _is_plain(value: Any) -> bool:
