@@ -7,8 +7,10 @@ c.pdf p.8]`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -21,6 +23,10 @@ PageOf = Callable[[str, int], int]
 """(document id, offset in its clean text) -> page number."""
 
 _UNKNOWN = "[unknown source: {}]"
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_QUOTED = re.compile('“[^“”\n]+”|«[^«»\n]+»|"[^"\n]+"')
+_NUMBERED = re.compile(r"\s*\[\d[\d,;\s–-]*\]")
+_TABLE_RULE = re.compile(r"\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*(?:\n|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +50,24 @@ def resolve(text: str, evidence: Evidence, *, passages: Sequence[Passage] = (), 
     from 1), becomes `[name.pdf p.N]` and a Citation. Its quote is the words the model quoted where they stand in the
     document, else the sentence of the cited passage (of that page where one is given) closest to the answer's
     sentence. What points to nothing becomes `[unknown source: ...]` and is listed in `unknown`; it is never silently
-    dropped. Three and more side by side become one compact label (`labels`). Code is left alone.
+    dropped. Three and more side by side become one compact label (`labels`). Code is left alone, and so are numbers in
+    brackets that belong to words quoted from the documents. Headings, the head row of a table and code are no
+    sentences; what a heading cites, the sentence below it cites.
     """
     finder = _Finder(evidence, passages or evidence.passages, page_of or _pages_of(evidence))
     names = [group.document_name for group in evidence.groups if group.passages]
-    markers = list(find_markers(text, names, len(finder.numbered)))
+    markers = finder.own(text, find_markers(text, names, len(finder.numbered)))
+    starts = [marker.start for marker in markers]
+    fences = [match.span() for match in _FENCE.finditer(text)]
     sentences: list[Sentence] = []
     unknown: list[str] = []
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
+    above: list[int] = []
     written = 0
     for start, end in _spans(text, markers):
         first = len(pieces)
-        inside = [marker for marker in markers if start <= marker.start < end]
+        inside = markers[bisect_left(starts, start) : bisect_left(starts, end)]
         bare = _words(text, start, end, inside)
         numbers: list[int] = []
         position, run = start, list[Citation]()
@@ -88,11 +99,13 @@ def resolve(text: str, evidence: Evidence, *, passages: Sequence[Passage] = (), 
         flush()
         pieces.append(text[position:end])
         begun, written = written, written + sum(map(len, pieces[first:]))
-        line_start = text.rfind("\n", 0, start) + 1
-        heading = text[line_start : line_start + 1] == "#"
-        if re.search(r"\w", bare) and not heading:
-            sentences.append(Sentence(bare, tuple(numbers)))
-            spans.append((begun, written))
+        if re.search(r"\w", bare):
+            if _is_frame(text, start, fences):
+                above += numbers
+            else:
+                sentences.append(Sentence(bare, (*above, *numbers)))
+                spans.append((begun, written))
+                above = []
         elif numbers and sentences:
             sentences[-1] = replace(sentences[-1], citations=(*sentences[-1].citations, *numbers))
             spans[-1] = (spans[-1][0], written)
@@ -143,9 +156,13 @@ def segments(answer: Answer) -> Iterator[str | Citation]:
         yield answer.text
         return
     compact = r"\[(?P<numbers>\d+(?:[-,]\d+)*): (?:[^\[\]\n]|\[[^\[\]\n]*\])+\]"
+    # what a model writes as code holds no labels; a verbatim quote may hold any sign
+    code = "(?P<code>)(?!)" if answer.model == "quotes" else r"(?P<code>```(?s:.*?)(?:```|\Z)|`[^`\n]*`)"
     position = 0
-    for match in re.finditer(f"{compact}|{'|'.join(map(re.escape, single))}", answer.text):
+    for match in re.finditer(f"{code}|{compact}|{'|'.join(map(re.escape, single))}", answer.text):
         found: list[Citation] = []
+        if match["code"]:
+            continue
         if match["numbers"]:
             found = [by_number[n] for n in _expanded(match["numbers"]) if n in by_number]
             if labels(found) != match[0]:
@@ -172,17 +189,37 @@ def _expanded(numbers: str) -> list[int]:
 
 def best_quote(claim: str, passage: Passage, language: str = "en") -> tuple[int, int]:
     """Offsets, in the passage's text, of its sentence that shares most with `claim` (weighted by content words)."""
-    wanted = set(content_words(claim, language))
+    wanted = _wanted(claim, language)
     best, best_score = (0, len(passage.text)), -1.0
-    for start, end in sentence_spans(passage.text, language):
-        words = content_words(passage.text[start:end], language)
-        if not words:
-            continue
-        shared = len(wanted & set(words))
-        score = 2 * shared / (len(wanted) + len(set(words))) if wanted else 0.0
+    for start, end, words in _sentence_words(passage.text, language):
+        shared = len(wanted & words)
+        score = 2 * shared / (len(wanted) + len(words)) if wanted else 0.0
         if score > best_score:
             best, best_score = (start, end), score
     return best
+
+
+# an answer asks the same of the same passages at every marker
+
+
+@lru_cache(maxsize=64)
+def _wanted(claim: str, language: str = "en") -> frozenset[str]:
+    return frozenset(content_words(claim, language))
+
+
+@lru_cache(maxsize=256)
+def _sentence_words(text: str, language: str) -> tuple[tuple[int, int, frozenset[str]], ...]:
+    """The sentences of a passage that have content words, with these."""
+    found = (
+        (start, end, frozenset(content_words(text[start:end], language)))
+        for start, end in sentence_spans(text, language)
+    )
+    return tuple(sentence for sentence in found if sentence[2])
+
+
+@lru_cache(maxsize=256)
+def _folded(text: str) -> tuple[str, list[int]]:
+    return fold_map(text)
 
 
 class _Finder:
@@ -191,6 +228,37 @@ class _Finder:
     def __init__(self, evidence: Evidence, numbered: Sequence[Passage], page_of: PageOf) -> None:
         self.evidence, self.numbered, self.page_of = evidence, numbered, page_of
         self.citations: list[Citation] = []
+        self._found: dict[tuple[str, int, int], Citation] = {}
+
+    def own(self, text: str, markers: Iterator[Marker]) -> list[Marker]:
+        """The answer's own markers: numbers in brackets that belong to words quoted from a passage are none.
+
+        Inside a `<cite>` they are cut out of the quoted words unless they stand in the passage.
+        """
+        quoted = [match.span() for match in _QUOTED.finditer(text)]
+        opened = [start for start, _ in quoted]
+        own: list[Marker] = []
+        for marker in markers:
+            if marker.kept:
+                if not self._stands(marker.kept):
+                    marker = replace(
+                        marker,
+                        kept=_NUMBERED.sub("", marker.kept),
+                        references=tuple(replace(r, quote=_NUMBERED.sub("", r.quote)) for r in marker.references),
+                    )
+            elif marker.references and all(reference.number for reference in marker.references):
+                index = bisect_right(opened, marker.start) - 1
+                if index >= 0 and marker.end <= quoted[index][1]:
+                    first = max(quoted[index][0] + 1, marker.start - 60)
+                    if self._stands(text[first : marker.end]):
+                        continue
+            own.append(marker)
+        return own
+
+    def _stands(self, words: str) -> bool:
+        """Whether one of the passages has these words, white space, hyphens and quote marks aside."""
+        wanted, _ = fold_map(words)
+        return len(wanted) >= _SHORTEST and any(wanted in _folded(passage.text)[0] for passage in self.numbered)
 
     def citation(self, reference: Reference, claim: str) -> Citation | None:
         """The citation a reference stands for, None when it points to nothing."""
@@ -198,11 +266,12 @@ class _Finder:
         if not passages:
             return None
         found = _verbatim(reference.quote, passages) if reference.quote else None
-        passage, start, end = found or self._closest(f"{reference.quote} {claim}", passages, reference.page)
+        words = f"{reference.quote} {claim}" if reference.quote else claim
+        passage, start, end = found or self._closest(words, passages, reference.page)
         first, last = passage.start + start, passage.start + end
-        for known in self.citations:
-            if (known.document_id, known.start, known.end) == (passage.document_id, first, last):
-                return known
+        known = self._found.get((passage.document_id, first, last))
+        if known is not None:
+            return known
         citation = Citation(
             n=len(self.citations) + 1,
             document=passage.document_name,
@@ -215,6 +284,7 @@ class _Finder:
             end=last,
         )
         self.citations.append(citation)
+        self._found[passage.document_id, first, last] = citation
         return citation
 
     def _passages(self, reference: Reference) -> list[Passage]:
@@ -225,15 +295,15 @@ class _Finder:
                 return _on_page(group.passages, reference.page)
         # a model that misspells a long name by a letter still means it
         groups = [group for group in self.evidence.groups if group.passages and len(reference.name) >= 4]
-        close = [g for g in groups if fuzz.ratio(fold(reference.name), fold(g.document_name)) >= ALIKE]
+        close = [g for g in groups if _alike(reference.name, g.document_name)]
         return _on_page(close[0].passages, reference.page) if len(close) == 1 else []
 
     def _closest(self, claim: str, passages: Sequence[Passage], page: int | None) -> tuple[Passage, int, int]:
-        wanted = set(content_words(claim))
+        wanted = _wanted(claim)
         candidates = []
         for passage in passages:
             start, end = best_quote(claim, passage)
-            shared = len(wanted & set(content_words(passage.text[start:end])))
+            shared = len(wanted & _wanted(passage.text[start:end]))
             on_page = page is None or self.page_of(passage.document_id, passage.start + start) == page
             candidates.append((on_page, shared, passage.score, passage, start, end))
         return max(candidates, key=lambda c: c[:3])[3:]
@@ -241,15 +311,23 @@ class _Finder:
 
 ALIKE = 92.0
 """How alike (rapidfuzz ratio, 0..100) a written name must be to the only document it can mean."""
+_SHORTEST = 8
+"""Folded characters from which words count as quoted."""
+
+
+def _alike(written: str, name: str) -> bool:
+    """Whether a name may be a misspelling of another: the figures in it must agree, for "2023" is not "2024"."""
+    same_figures = re.findall(r"\d+", written) == re.findall(r"\d+", name)
+    return same_figures and fuzz.ratio(fold(written), fold(name)) >= ALIKE
 
 
 def _verbatim(quote: str, passages: Sequence[Passage]) -> tuple[Passage, int, int] | None:
     """Where the quoted words stand in one of the passages, case, white space, hyphens and ligatures aside."""
     wanted, _ = fold_map(quote)
-    if len(wanted) < 8:
+    if len(wanted) < _SHORTEST:
         return None
     for passage in passages:
-        folded, positions = fold_map(passage.text)
+        folded, positions = _folded(passage.text)
         at = folded.find(wanted)
         if at >= 0:
             return passage, positions[at], positions[at + len(wanted) - 1] + 1
@@ -284,11 +362,29 @@ def _words(text: str, start: int, end: int, markers: Sequence[Marker]) -> str:
     """The sentence as it reads: without markers, list signs and doubled blanks."""
     parts, position = [], start
     for marker in markers:
-        parts += [text[position : marker.start], f" {marker.kept} "]
+        before = text[position : marker.start]
+        if marker.kept:
+            parts += [before, f" {marker.kept} "]
+        else:
+            parts += [before.rstrip(), " " if text[marker.end : marker.end + 1].isalnum() else ""]
         position = marker.end
     bare = "".join((*parts, text[position:end]))
     bare = re.sub(r"\s+(?=[.,;:!?](?:\s|$))", "", re.sub(r"\s+", " ", bare)).strip()
+    if bare.startswith("|"):
+        return " | ".join(cell for cell in map(str.strip, bare.split("|")) if cell)
     return re.sub(r"^(?:[>*+•-]\s+|\d+[.)]\s+)+", "", bare)
+
+
+def _is_frame(text: str, start: int, fences: Sequence[tuple[int, int]]) -> bool:
+    """Whether what begins at `start` states nothing by itself: a heading, a table's head row, code."""
+    line = text.rfind("\n", 0, start) + 1
+    if text[line : line + 1] == "#":
+        return True
+    index = bisect_right(fences, (start, len(text))) - 1
+    if index >= 0 and start < fences[index][1]:
+        return True
+    end = text.find("\n", start)
+    return end >= 0 and "|" in text[line:end] and _TABLE_RULE.match(text, end) is not None
 
 
 def _pages_of(evidence: Evidence) -> PageOf:

@@ -1,8 +1,8 @@
 """Citation markers as models really write them, found in an answer before anybody asks what they point to.
 
 Understood: `[name.pdf p.3]` and its variants, `(name.pdf, p. 3)`, `[3]`, `[1-3]`, `[1,4-6]`, `[^3]`, `【3】`,
-superscripts (`¹²`, `<sup>3</sup>`, `^3^`) and `<cite doc="name.pdf" page="3">quoted words</cite>`. Code stays code:
-nothing in it is a marker.
+superscripts (`¹²`, `<sup>3</sup>`, `^3^`) and `<cite doc="name.pdf" page="3">quoted words</cite>`, also where it is
+never closed. Code stays code: nothing in it is a marker.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """Text from start to end that is a citation and no part of the sentence; `kept` are words inside it that are."""
+    """Text from start to end that is a citation and no part of the sentence; `kept` are words inside it that are.
+
+    A closing tag that closes nothing has no references.
+    """
 
     start: int
     end: int
@@ -45,13 +48,14 @@ _REFERENCE = re.compile(rf"(?P<name>.+?)[\s,:;#]*{_PAGE}", re.IGNORECASE | re.DO
 _TOKEN = re.compile(
     rf"""
       (?P<code>```.*?(?:```|\Z)|`[^`\n]*`)
-    | <cite\b(?P<attributes>[^<>]*?)(?:/>|>(?P<anchor>.*?)</cite\s*>)
+    | <cite\b(?P<attributes>[^<>]*?)(?:/>|>(?:(?P<anchor>(?:[^<]|<(?!/?cite\b))*+)</cite\s*>)?)
+    | (?P<stray></cite\s*>)
     | <sup>\s*(?P<sup>{_NUMBERS})\s*</sup>
     | \^(?P<caret>{_NUMBERS})\^
     | (?P<digits>[⁰¹²³⁴-⁹]+(?:[,⁻][⁰¹²³⁴-⁹]+)*)
     | 【(?P<lens>[^【】\n]{{1,300}})】
     | \[(?P<bracket>(?:[^\[\]\n]|\[[^\[\]\n]*\]){{1,300}})\](?!\()
-    | \((?P<round>[^()\n]{{2,200}}?{_SUFFIXES}(?:[^()\n]|\([^()\n]*\)){{0,60}})\)
+    | \((?P<round>(?:[^()\n]|\([^()\n]{{0,20}}\)){{2,200}}?{_SUFFIXES}(?:[^()\n]|\([^()\n]*\)){{0,60}})\)
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
@@ -62,6 +66,9 @@ def find_markers(text: str, names: Sequence[str], passages: int) -> Iterator[Mar
     known = {written.casefold(): name for name in names for written in (name, re.sub(rf"{_SUFFIXES}$", "", name))}
     for match in _TOKEN.finditer(text):
         if match["code"]:
+            continue
+        if match["stray"]:
+            yield Marker(match.start(), match.end(), ())
             continue
         kept = ""
         if match["attributes"] is not None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -233,3 +234,124 @@ def test_segments_give_back_the_text_with_each_citation_in_its_place() -> None:
 def test_a_long_answer_full_of_brackets_is_resolved_in_linear_time() -> None:
     text = "[" * 2000 + "word " * 8000 + "]" * 2000 + " [plan.pdf p.3]"
     assert resolve(text, EVIDENCE).citations[0].document == "plan.pdf"
+
+
+@pytest.mark.parametrize("name", ["report-2023.pdf", "report-2024 (2).pdf", "report-20244.pdf"])
+def test_a_name_with_other_figures_is_another_document(name: str) -> None:
+    report = passage("report-2024.pdf", 1, "The harbour earned 14 million euro.")
+    evidence = Evidence("question", INTENT, (EvidenceGroup(report.document_id, report.document_name, "", (report,)),))
+    cited = resolve(f"It earned 14 million euro [{name} p.1].", evidence)
+    assert (cited.citations, cited.unknown) == ((), (f"{name} p.1",))
+    misspelt = resolve("It earned 14 million euro [reprot-2024.pdf p.1].", evidence)
+    assert [citation.document for citation in misspelt.citations] == ["report-2024.pdf"]
+
+
+def test_two_documents_of_one_name_are_told_apart_however_they_are_written() -> None:
+    first, second = (
+        passage("lease.pdf", 1, "The rent is 900 euro."),
+        passage("lease (2).pdf", 1, "The rent is 950 euro."),
+    )
+    groups = tuple(EvidenceGroup(p.document_id, p.document_name, "Lease", (p,)) for p in (first, second))
+    evidence = Evidence("question", INTENT, groups)
+    for written in (
+        "[lease (2).pdf p.1]",
+        "[lease (2) p.1]",
+        "(lease (2).pdf, p. 1)",
+        '<cite doc="lease (2).pdf"/>',
+        "[2]",
+    ):
+        cited = resolve(f"The rent is 950 euro {written}.", evidence)
+        assert [c.quote for c in cited.citations] == ["The rent is 950 euro."], written
+        assert cited.text == "The rent is 950 euro [lease (2).pdf p.1]."
+    cited = resolve("Rents differ [lease.pdf p.1; lease (2).pdf p.1].", evidence)
+    assert [c.document_id for c in cited.citations] == ["id-lease.pdf", "id-lease (2).pdf"]
+
+
+def test_reference_numbers_in_quoted_words_are_the_documents_own() -> None:
+    paper = passage("paper.pdf", 4, "Older work [1] measured speed only, later work [2, 7] measured load.")
+    evidence = Evidence("q", INTENT, (EvidenceGroup(paper.document_id, "paper.pdf", "", (paper,)), *EVIDENCE.groups))
+    text = 'It says “Older work [1] measured speed only” [1] and "the reserve is small [2]".'
+    cited = resolve(text, evidence)
+    assert cited.text == (
+        'It says “Older work [1] measured speed only” [paper.pdf p.4] and "the reserve is small [plan.pdf p.3]".'
+    )
+    assert cited.sentences[0].text == 'It says “Older work [1] measured speed only” and "the reserve is small".'
+    tagged = resolve('<cite doc="paper.pdf" page="4">later work [2, 7] measured load</cite>.', evidence)
+    assert tagged.text == "later work [2, 7] measured load [paper.pdf p.4]."
+    assert tagged.citations[0].quote == "later work [2, 7] measured load"
+
+
+def test_a_models_marker_inside_its_quoted_words_is_no_part_of_the_quote() -> None:
+    cited = resolve('<cite doc="plan.pdf" page="3">The reserve covers 14 days [1]</cite>.', EVIDENCE)
+    assert cited.text == "The reserve covers 14 days [plan.pdf p.3]."
+    assert cited.citations[0].quote == "The reserve covers 14 days"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<cite doc="plan.pdf"> It covers 14 days.', "[plan.pdf p.3] It covers 14 days."),
+        ("It covers 14 days.</cite>", "It covers 14 days."),
+        (
+            '<cite doc="plan.pdf">It covers <cite doc="cost report.pdf">two weeks</cite></cite>.',
+            "[plan.pdf p.3]It covers two weeks [cost report.pdf p.7].",
+        ),
+        ('<cite doc="plan.pdf">14 < 20 days</cite>.', "14 < 20 days [plan.pdf p.3]."),
+    ],
+)
+def test_tags_that_are_not_closed_or_closed_twice_leave_no_tag_behind(text: str, expected: str) -> None:
+    assert resolve(text, EVIDENCE).text == expected
+
+
+def test_code_headings_and_the_head_row_of_a_table_are_no_sentences() -> None:
+    text = (
+        "## Agreed in 2020 [1]\n\n```python\nx = a[1]  # [plan.pdf p.3]\n```\n\n| Item | Days |\n|---|--:|\n"
+        "| Reserve | 14 [1] |\n| Cost | |\n\nUse `[plan.pdf p.3]` so. It was agreed in 2020 [1]."
+    )
+    cited = resolve(text, EVIDENCE)
+    assert [(s.text, s.citations) for s in cited.sentences] == [
+        ("Reserve | 14", (1, 2)),
+        ("Cost", ()),
+        ("Use `[plan.pdf p.3]` so.", ()),
+        ("It was agreed in 2020.", (1,)),
+    ]
+    assert "x = a[1]  # [plan.pdf p.3]\n```" in cited.text
+    # the label in code stays code, the one after it opens its own quote
+    found = Answer("i", "q", INTENT, cited.text, text, cited.sentences, cited.citations, EVIDENCE, Coverage(), "m")
+    pieces = list(segments(found))
+    assert [piece.n for piece in pieces if isinstance(piece, Citation)] == [1, 2, 1]
+    assert sum("[plan.pdf p.3]" in piece for piece in pieces if isinstance(piece, str)) == 2
+
+
+def test_an_answer_without_markers_keeps_its_sentences_and_cites_nothing() -> None:
+    cited = resolve("The reserve covers 14 days. Costs rise.", EVIDENCE)
+    assert cited.text == "The reserve covers 14 days. Costs rise."
+    assert [(s.text, s.citations) for s in cited.sentences] == [
+        ("The reserve covers 14 days.", ()),
+        ("Costs rise.", ()),
+    ]
+    assert (cited.citations, cited.unknown) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "word[1]",
+        "[1][2] ",
+        "[(",
+        "<cite>",
+        '<cite doc="plan.pdf">',
+        "“a ",
+        '"b [1]" ',
+        "`",
+        "```",
+        "|-",
+        "| a [1] |\n",
+        "¹",
+    ],
+)
+def test_fifty_thousand_characters_of_anything_take_seconds_at_most(piece: str) -> None:
+    text = (piece * (50_000 // len(piece) + 1))[:50_000]
+    began = time.process_time()
+    resolve(text, EVIDENCE)
+    assert time.process_time() - began < 10
