@@ -90,7 +90,7 @@ class Strangers:
         return "".join(characters[index] for index in np.flatnonzero(within))
 
     def _characters(self, number: int) -> tuple[list[str], np.ndarray]:
-        """Each character with a shape, and their centres in points, shape (n, 2)."""
+        """Each character that has a box, and their centres in points, shape (n, 2)."""
         if number in self.pages:
             return self.pages[number]
         text = self.document[number - 1].get_textpage()
@@ -105,9 +105,7 @@ class Strangers:
                 pair = (characters[-1] + character).encode("utf-16", "surrogatepass")
                 characters[-1] = pair.decode("utf-16")
                 continue
-            if not raw.FPDFText_GetCharBox(text, index, *pointers):
-                continue
-            if left.value < right.value or bottom.value < top.value:
+            if raw.FPDFText_GetCharBox(text, index, *pointers):
                 characters.append(character)
                 centres.append(((left.value + right.value) / 2, (bottom.value + top.value) / 2))
         self.pages[number] = characters, np.array(centres).reshape(-1, 2)

@@ -305,7 +305,7 @@ class Assistant:
             shown = "; ".join(cited.unknown[:5])
             draft.warnings.append(f"Citations that point to nothing that was read: {len(cited.unknown)} ({shown}).")
         if not cited.citations and not draft.refused:
-            draft.warnings.append("The model cited nothing: no sentence of this answer can be checked.")
+            draft.warnings.append("The model cited nothing: its sentences were held against all that was read.")
 
     # --- checking --------------------------------------------------------------------------------
 

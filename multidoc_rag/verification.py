@@ -55,7 +55,7 @@ def verify(
     at = {citation.n: _passages_of(citation, passages) for citation in citations}
     cited = [tuple({number for n in sentence.citations for number in at.get(n, ())}) for sentence in sentences]
     # each citation on its own, in the same call: the evidence is embedded once
-    pairs = [(s, n) for s, sentence in enumerate(sentences) for n in sentence.citations if at.get(n)]
+    pairs = [(s, n) for s, sentence in enumerate(sentences) for n in dict.fromkeys(sentence.citations) if at.get(n)]
     judged = check_answer(
         [*(sentence.text for sentence in sentences), *(sentences[s].text for s, _ in pairs)],
         texts,
