@@ -106,7 +106,7 @@ def evaluate(library: Library, options: argparse.Namespace) -> int:
         outcome = run(name, setting, options)
         checks += outcome.checks
         save(options.out / f"{outcome.name}.json", outcome.as_json())
-        print(f"{name}  {outcome.record['title']}  (written by {outcome.record['model']})\n")
+        print(f"{name}  {outcome.record['title']}  (model: {outcome.record['model']})\n")
         print("\n\n".join(outcome.tables) + "\n", flush=True)
         if name == "E3" and setting.llm is not None:
             write_rating_sheet(outcome, options.out, options.seed)

@@ -26,6 +26,8 @@ from multidoc_rag.verification import grounding, verify
 
 ANSWERS = "e3_answers.json"
 """What E5 reads of E3."""
+NEEDED = {"model", "answers", "collection", "config_fingerprint"}
+"""What stands in it whoever wrote the answers."""
 
 
 @dataclass(frozen=True)
@@ -107,9 +109,13 @@ def answers_in(folder: Path) -> dict[str, Any]:
         kept = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise MultiDocError(f"{path} is no JSON ({error}): {again}.") from error
-    if not isinstance(kept, dict) or not {"model", "answers", "collection", "config_fingerprint"} <= kept.keys():
+    quotes = isinstance(kept, dict) and kept.get("model") == "quotes"
+    if (
+        not isinstance(kept, dict)
+        or not (NEEDED if quotes else NEEDED | {"window_tokens", "max_tokens"}) <= kept.keys()
+    ):
         raise MultiDocError(f"{path} holds no results of E3: {again}.")
-    if kept["model"] == "quotes" and not all("said" in row for row in kept["answers"]):
+    if quotes and not all("said" in row for row in kept["answers"]):
         raise MultiDocError(f"{path} was written before answers were kept with their citations: {again}.")
     return kept
 

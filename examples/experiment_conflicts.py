@@ -111,6 +111,7 @@ def run(setting: Setting) -> Outcome:
         for pair in part
     ]
     record = setting.stamp("E6", "Conflicts between documents") | {
+        "model": "none",
         "definitions": {
             "recall": "planted conflicts that a finding calls a conflict / planted conflicts",
             "precision": "findings called a conflict that are planted conflicts / all findings called a conflict",
@@ -121,7 +122,15 @@ def run(setting: Setting) -> Outcome:
         "summary": summary,
         "near_conflicts": kinds,
         "not_as_planted": named,
-        "unplanned": [dict(finding) for finding in result.unplanned],
+        "unplanned": [
+            {"subject": finding["subject"], "measure": finding["measure"]}
+            | {
+                "sides": [
+                    {name: side[name] for name in ("document", "page", "quote", "value")} for side in finding["sides"]
+                ]
+            }
+            for finding in result.unplanned
+        ],
     }
     tables = [table(["E6 conflicts", ""], summary.items())]
     if kinds:
