@@ -9,10 +9,10 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from multidoc_rag.errors import MultiDocError, UnknownDocument
+from multidoc_rag.errors import MultiDocError
 from multidoc_rag.library import Library
 from multidoc_rag.markup import VERDICTS, escape, pieces_of, render_pieces
-from multidoc_rag.places import quote_on_page
+from multidoc_rag.places import quote_on_page, what_became
 from multidoc_rag.records import Answer, Citation, Coverage, Evidence, Intent, Place, Sentence
 
 KINDS = ("md", "html", "json")
@@ -38,9 +38,11 @@ def export_answer(
 ) -> tuple[str, str]:
     """The text of the file and its media type, from an answer as `ask --json` prints it.
 
-    `kind` is md, html or json. With a `library` the HTML shows each quote as it stands on its page; `password` gives
-    that of an encrypted document by its id. Raises MultiDocError for another kind.
+    `kind` is md, html or json. With a `library` the HTML shows each quote as it stands on its page, and every kind says
+    which cited documents were removed or replaced since (JSON: a citation's `document_now`); `password` gives the
+    password of an encrypted document by its id. Raises MultiDocError for another kind.
     """
+    answer = _as_of_now(answer, library)
     if kind == "json":
         return json.dumps(answer, ensure_ascii=False, indent=2), "application/json"
     if kind == "md":
@@ -48,6 +50,28 @@ def export_answer(
     if kind == "html":
         return _page(answer, library, password), "text/html"
     raise MultiDocError(f"Answers are exported as md, html or json, not {kind!r}.")
+
+
+def _as_of_now(answer: Mapping[str, Any], library: Library | None) -> dict[str, Any]:
+    """The answer, its citations of documents that were removed or replaced since marked with `document_now`."""
+    if library is None:
+        return dict(answer)
+    citations = []
+    for citation in answer.get("citations", ()):
+        became = what_became(library, citation["document_id"], citation["document"])
+        citations.append({**citation, "document_now": became} if became else citation)
+    return {**answer, "citations": citations}
+
+
+_SINCE = {
+    "replaced": "replaced after this answer was written: the quote is from the earlier version",
+    "removed": "removed after this answer was written: only its quote is kept",
+}
+
+
+def _since(answer: Mapping[str, Any]) -> dict[int, str]:
+    """By citation number, what happened to its document since."""
+    return {c["n"]: _SINCE[c["document_now"]] for c in answer.get("citations", ()) if c.get("document_now") in _SINCE}
 
 
 def answer_of(stored: Mapping[str, Any]) -> Answer:
@@ -137,7 +161,11 @@ def _markdown(answer: Mapping[str, Any]) -> str:
         lines.append("")
     if record.citations:
         lines += ["## References", ""]
-        lines += [f"{c.n}. **{c.document}**, page {c.page}: “{c.quote}”" for c in record.citations]
+        since = _since(answer)
+        lines += [
+            f"{c.n}. **{c.document}**, page {c.page}: “{c.quote}”" + (f" ({since[c.n]})" if c.n in since else "")
+            for c in record.citations
+        ]
         lines.append("")
     lines += [f"> {note}\n>" for note in _notes(answer)]
     return "\n".join([*lines, f"Written by {record.model}.", ""])
@@ -189,8 +217,9 @@ def _page(answer: Mapping[str, Any], library: Library | None, password: Callable
     )
     checked = f"<h2>Sentences to look at</h2><ul>{checked}</ul>" if checked else ""
     pictures: Pictures = {}
+    since = _since(answer)
     references = "".join(
-        _reference(citation, library, password, pictures, drawn=index < MOST_CUT_OUTS)
+        _reference(citation, library, password, pictures, since.get(citation.n, ""), drawn=index < MOST_CUT_OUTS)
         for index, citation in enumerate(record.citations)
     )
     references = f'<h2>References</h2><ol class="references">{references}</ol>' if references else ""
@@ -225,10 +254,14 @@ def _reference(
     library: Library | None,
     password: Callable[[str], str | None],
     pictures: Pictures,
+    since: str,
     *,
     drawn: bool,
 ) -> str:
-    shown = "" if library is None or not drawn else _cut_outs(citation, library, password, pictures)
+    if since:
+        shown = f'<p class="quiet">{escape(citation.document)} was {since}.</p>'
+    else:
+        shown = "" if library is None or not drawn else _cut_outs(citation, library, password, pictures)
     n, name = citation.n, escape(citation.document)
     return (
         f'<li value="{n}" id="citation-{n}"><b>{name}</b>, page {citation.page}: '
@@ -242,8 +275,6 @@ def _cut_outs(citation: Citation, library: Library, password: Callable[[str], st
         secret = password(citation.document_id)
         pages = [place.page for place in citation.places]
         return "".join(_cut_out(citation, number, library, secret, pictures) for number in dict.fromkeys(pages))
-    except UnknownDocument:
-        return '<p class="quiet">This document has left the library since; its quote is kept.</p>'
     except MultiDocError as error:
         log.info("no cut-out of citation %d: %s", citation.n, error)
         return f'<p class="quiet">{escape(error)}</p>'

@@ -1,9 +1,21 @@
-"""Where a quote stands on a page's clean text: by its offsets where it has them, else by its words."""
+"""Where a quote stands on a page's clean text: by its offsets where it has them, else by its words; and what became
+of the document it was taken from."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from multidoc_rag.library import Library
 from multidoc_rag.records import Page
+
+
+def what_became(library: Library, document_id: str, name: str) -> Literal["", "replaced", "removed"]:
+    """What became of a cited document: "" for one that is still there with the bytes that were cited, "replaced" where
+    another of its name has taken its place. Raises StoreError."""
+    documents = library.documents()
+    if any(document.id == document_id for document in documents):
+        return ""
+    return "replaced" if any(document.name == name for document in documents) else "removed"
 
 
 def span_on_page(text: str, quote: str) -> tuple[int, int] | None:

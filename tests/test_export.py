@@ -93,7 +93,17 @@ def test_html_shows_each_quote_marked_on_its_page(library: Library) -> None:
     assert yellow > 5_000
 
 
-def test_html_of_a_document_that_left_keeps_its_quote(library: Library) -> None:
-    text, _ = export_answer(STORED, "html", library)
-    assert "This document has left the library since; its quote is kept." in text
+def test_every_kind_says_which_documents_were_removed_or_replaced_since(library: Library) -> None:
+    earlier = STORED["citations"][0] | {"n": 2, "document": "economic-assessment.pdf", "document_id": "e" * 64}
+    answer = STORED | {"citations": [*STORED["citations"], earlier]}
+    text, _ = export_answer(answer, "html", library)
+    assert "a.pdf was removed after this answer was written: only its quote is kept." in text
+    assert (
+        "economic-assessment.pdf was replaced after this answer was written: the quote is from the earlier version."
+    ) in text
     assert "<img" not in text
+    text, _ = export_answer(answer, "md", library)
+    assert "“Fire <&>” (removed after this answer was written: only its quote is kept)" in text
+    assert "“Fire <&>” (replaced after this answer was written: the quote is from the earlier version)" in text
+    text, _ = export_answer(answer, "json", library)
+    assert [citation["document_now"] for citation in json.loads(text)["citations"]] == ["removed", "replaced"]

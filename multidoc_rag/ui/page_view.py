@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from multidoc_rag.errors import MultiDocError, PasswordNeeded, UnknownDocument
-from multidoc_rag.places import quote_on_page
+from multidoc_rag.places import quote_on_page, what_became
 from multidoc_rag.records import Document, Page
 from multidoc_rag.ui.desk import Desk, Shown, Target
 from multidoc_rag.ui.html import block, escape, note, shorten, shorten_front
@@ -96,12 +96,12 @@ def _failed(sentence: str) -> str:
 
 def gone_sentence(desk: Desk, target: Target) -> str:
     """What became of a cited document that is no longer in the library; "" for one that is there."""
-    documents = desk.library().documents()
-    if any(document.id == target.document_id for document in documents):
-        return ""
-    if any(document.name == target.document for document in documents):
+    became = what_became(desk.library(), target.document_id, target.document)
+    if became == "replaced":
         return f"{target.document} was replaced after this answer was written: the quote is from the earlier version."
-    return f"{target.document} was removed from the library after this answer was written: only its quote is kept."
+    if became == "removed":
+        return f"{target.document} was removed from the library after this answer was written: only its quote is kept."
+    return ""
 
 
 def _gone(desk: Desk, shown: Shown) -> str:
