@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
@@ -21,7 +21,10 @@ NICE = 10
 
 
 def main(order: Mapping[str, Any], log: TextIO) -> None:
-    """The process's work: waits for its turn, adds, writes a line a step and at the end the reports or the error."""
+    """The process's work: waits for its turn, adds, writes a line a step and at the end the reports or the error.
+
+    Then, where it is asked to, it compares what is new with the other documents: they can be searched by then.
+    """
 
     def say(line: Mapping[str, Any]) -> None:
         log.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -41,9 +44,19 @@ def main(order: Mapping[str, Any], log: TextIO) -> None:
                 wait=None,
                 **order["options"],
             )
-        say({"reports": [asdict(report) for report in reports]})
+            say({"reports": [asdict(report) for report in reports]})
+            if order["compare"]:
+                compare(library, say)
     except MultiDocError as error:
         say({"error": str(error)})
+
+
+def compare(library: Library, say: Callable[[Mapping[str, Any]], None]) -> None:
+    """Brings the ledger of conflicts up to date; a failure there is told apart from one of adding."""
+    try:
+        library.compare(on_progress=lambda progress: say({"comparing": asdict(progress)}))
+    except MultiDocError as error:
+        say({"not_compared": str(error)})
 
 
 if __name__ == "__main__":

@@ -45,9 +45,19 @@ class AddJob:
 
     @classmethod
     def start(
-        cls, folder: Path, config: Config, paths: Sequence[str], options: Mapping[str, Any], password: str | None
+        cls,
+        folder: Path,
+        config: Config,
+        paths: Sequence[str],
+        options: Mapping[str, Any],
+        password: str | None,
+        *,
+        compare: bool = False,
     ) -> AddJob:
-        """Starts the process and hands it its order; raises MultiDocError where it cannot be started."""
+        """Starts the process and hands it its order; with `compare` it looks for conflicts after adding.
+
+        Raises MultiDocError where it cannot be started.
+        """
         identity = f"{int(time.time())}-{secrets.token_hex(4)}"
         jobs = folder / "jobs"
         settings = {name: value for name, value in asdict(config).items() if name not in ("hf_token", "openai_api_key")}
@@ -58,6 +68,7 @@ class AddJob:
             "paths": [os.path.abspath(path) for path in paths],
             "options": dict(options),
             "password": password,
+            "compare": compare,
         }
         try:
             jobs.mkdir(parents=True, exist_ok=True)
@@ -107,6 +118,22 @@ class AddJob:
     def events(self) -> tuple[Progress, ...]:
         """Every step so far, oldest first."""
         return tuple(_progress(line) for line in self._read() if "path" in line)
+
+    @property
+    def added(self) -> bool:
+        """Whether the adding is done; the process may still be looking for conflicts."""
+        return any("reports" in line for line in self._read()) or not self.running
+
+    @property
+    def comparing(self) -> Progress | None:
+        """How far the search for conflicts has got; None before and after it."""
+        found = next((line["comparing"] for line in reversed(self._read()) if "comparing" in line), None)
+        return _progress(found) if found is not None and self.running else None
+
+    @property
+    def not_compared(self) -> str:
+        """A sentence where the search for conflicts failed, else ""."""
+        return next((str(line["not_compared"]) for line in self._read() if "not_compared" in line), "")
 
     @property
     def reports(self) -> tuple[AddReport, ...]:

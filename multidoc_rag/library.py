@@ -189,8 +189,13 @@ class Library:
         ocr: bool | None = None,
         replace: bool = False,
         keep_copy: bool = False,
+        compare: bool = False,
     ) -> AddJob:
-        """`add` in a process of its own that waits for its turn, runs at nice 10 and outlives its caller."""
+        """`add` in a process of its own that waits for its turn, runs at nice 10 and outlives its caller.
+
+        With `compare` it then brings the ledger of conflicts up to date, the documents being searchable by then;
+        without any paths it does nothing else.
+        """
         from multidoc_rag.jobs import AddJob
 
         options = {
@@ -200,7 +205,7 @@ class Library:
             "replace": replace,
             "keep_copy": keep_copy,
         }
-        return AddJob.start(self.folder, self.config, [os.fspath(path) for path in paths], options, password)
+        return AddJob.start(self.folder, self.config, [os.fspath(path) for path in paths], options, password, compare=compare)
 
     def jobs(self) -> tuple[AddJob, ...]:
         """Adding jobs of this collection that are running now, also those of an earlier run of the app."""
@@ -352,15 +357,15 @@ class Library:
         """Brings the ledger of conflicts up to date; how many documents were compared. Raises as `conflicts`."""
         from multidoc_rag import ledger
 
-        if not self.uncompared():
+        if self.store.read_only or not self.uncompared():
             return 0  # without loading the model
         return ledger.update(self.store, self.embedder, on_progress=on_progress, cancelled=cancelled)
 
     def uncompared(self) -> tuple[Document, ...]:
-        """The documents that are not in the ledger of conflicts yet; none where the folder cannot be written."""
+        """The documents that are not in the ledger of conflicts yet, in the order they were added."""
         from multidoc_rag.ledger import waiting
 
-        return () if self.store.read_only else waiting(self.store, self.store.fingerprint)
+        return waiting(self.store, self.store.fingerprint)
 
     def conflicts_among(self, passages: Sequence[Passage]) -> tuple[dict[str, Any], ...]:
         """What these passages disagree on, as `conflicts` gives it: from the ledger where all their documents are in

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,6 +16,8 @@ from stored import WordEmbedder
 
 from multidoc_rag import Config, Library, ledger
 from multidoc_rag.records import Progress
+from multidoc_rag.ui.desk import Desk
+from multidoc_rag.ui.intake import COMPARING, Intake
 
 ROOT = Path(__file__).resolve().parent.parent
 FEE = "# Fees\n\nWelcome to all.\n\nThe fee for a house is EUR {} a year.\n\nBring a pen of your own.\n"
@@ -186,3 +189,53 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(tmp_path: Path, files: Pat
         assert library.compare() == 1
         assert len(kept(library)) == 2
         assert library.doctor()["ok"]
+
+
+def test_the_worker_compares_after_the_documents_can_be_searched(tmp_path: Path, files: Path) -> None:
+    with Library.open(tmp_path / "index", config=Config()) as library:
+        job = library.start_adding([files], compare=True)
+        reports = job.wait(120)
+        assert [report.status for report in reports] == ["added"] * 3
+        assert job.error == job.not_compared == ""
+        lines = [json.loads(line) for line in (library.folder / "jobs" / f"{job.id}.jsonl").read_text().splitlines()]
+        done = next(n for n, line in enumerate(lines) if "reports" in line)
+        assert [line["comparing"]["done"] for line in lines[done + 1 :]] == [0.0, 1.0, 2.0]
+        assert library.uncompared() == ()
+        assert len(kept(library)) == 2
+
+        # nothing but comparing, as the app asks for what the command line added
+        library.store.drop_all_claims()
+        assert library.start_adding([], compare=True).wait(120) == ()
+        assert len(kept(library)) == 2
+
+
+def test_the_apps_next_files_go_before_the_search_for_conflicts(tmp_path: Path, files: Path) -> None:
+    with Library.open(tmp_path / "index", config=Config()) as library:
+        intake = Intake(Desk(tmp_path / "index", "default", Config(), library=library))
+
+        def settled() -> None:
+            while intake.busy:
+                threading.Event().wait(0.05)
+
+        intake.add([files / "a.md", files / "b.md"])
+        settled()
+        assert len(kept(library)) == 1
+        library.store.drop_all_claims()
+        intake.compare()
+        first = intake._comparing
+        assert first is not None
+        intake.add([files / "c.md"])
+        settled()
+        assert not first.running
+        assert library.uncompared() == ()
+        assert len(kept(library)) == 2
+
+        # cancelled, it says what is left, and goes on when it is asked for
+        library.store.drop_all_claims()
+        intake.compare()
+        intake.cancel(COMPARING)
+        assert not intake.busy
+        assert len(library.uncompared()) > 0
+        intake.compare()
+        settled()
+        assert len(kept(library)) == 2

@@ -56,10 +56,12 @@ def _titles(desk: Desk, answer: Answer) -> dict[str, str]:
 
 
 def _gone(desk: Desk, answer: Answer) -> list[str]:
-    """A sentence for each cited document that was removed or replaced since."""
+    """A sentence for each cited document, or side of a conflict, that was removed or replaced since."""
     documents = desk.library().documents()
     ids, names = {document.id for document in documents}, {document.name for document in documents}
-    gone = dict.fromkeys(c.document for c in answer.citations if c.document_id not in ids)
+    cited = [(c.document, c.document_id) for c in answer.citations]
+    sides = [(s["document"], s["document_id"]) for c in answer.conflicts for s in c["sides"] if "document_id" in s]
+    gone = dict.fromkeys(name for name, identity in (*cited, *sides) if identity not in ids)
     return [
         f"{name} was replaced after this answer was written: its quotes are from the earlier version."
         if name in names

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from multidoc_rag.records import Progress
 from multidoc_rag.ui.html import block, chips, escape, note, shorten
+from multidoc_rag.ui.library_pane import comparing_html, counted
 
 Conflict = Mapping[str, Any]
 
@@ -41,7 +43,9 @@ def _conflict(conflict: Conflict, pill: str) -> str:
     what = " · ".join(escape(part) for part in named if part)
     sides = "".join(_side(side, f"{pill}.{j}") for j, side in enumerate(conflict.get("sides", ())))
     label = chips([("bad" if kind == "conflict" else "", name, why)])
-    return f'<p class="claim">{label}<b>{what}</b></p><ul class="sides">{sides}</ul>'
+    # in words too: a hover is not for everybody, and most kinds say that there is no conflict
+    said = "" if kind == "conflict" else f' <span class="meta">{escape(why)}</span>'
+    return f'<p class="claim">{label}<b>{what}</b>{said}</p><ul class="sides">{sides}</ul>'
 
 
 def _side(side: Mapping[str, Any], pill: str) -> str:
@@ -55,6 +59,26 @@ def _side(side: Mapping[str, Any], pill: str) -> str:
 
 
 # --- the ledger -------------------------------------------------------------------------------------
+
+
+def state_html(step: Progress | None, busy: bool, uncompared: int, read_only: bool) -> str:
+    """How far the documents are compared, where not all of them are: "" where there is nothing to say."""
+    if step is not None:
+        return f'<div class="sheet-page state">{comparing_html(step)}</div>'
+    if not uncompared:
+        return ""
+    documents = counted(uncompared, "document")
+    are = "is" if uncompared == 1 else "are"
+    if read_only:
+        said = note("warning", f"{documents} {are} not compared: the folder of this library cannot be written.")
+    elif busy:
+        said = '<p class="meta" role="status">Looking for conflicts begins in a moment…</p>'
+    else:
+        said = (
+            f'<p class="meta" role="status">{documents} {are} not compared with the others yet. '
+            '<button type="button" class="button small" data-do="retry">Compare now</button></p>'
+        )
+    return block(f'<div class="sheet-page state">{said}</div>')
 
 
 def chosen_of(conflicts: Sequence[dict[str, Any]], kind: str, document: str) -> list[dict[str, Any]]:
@@ -77,8 +101,11 @@ def ledger_html(chosen: Sequence[Conflict], count: int, prefix: str) -> str:
         return f'<div class="sheet-page">{note("info", "Nothing of that kind is found in that document.")}</div>'
     shown = chosen[:MOST]
     rows = "".join(f'<li class="group">{_conflict(conflict, f"{prefix}{k}")}</li>' for k, conflict in enumerate(shown))
-    more = f"{len(shown)} of these are shown: choose a kind or a document. " if len(chosen) > MOST else ""
-    says = f'<p class="meta" role="status">{len(chosen)} of {count} differences. {more}</p>'
+    real = sum(conflict["kind"] == "conflict" for conflict in chosen)
+    found = f"{counted(len(chosen), 'difference')}, {counted(real, 'conflict')} among them"
+    of = f"; {count:,} in all" if len(chosen) < count else ""
+    more = f" The first {MOST} are shown: choose a kind or a document." if len(chosen) > MOST else ""
+    says = f'<p class="meta" role="status">{found}{of}.{more}</p>'
     return block(f'<div class="sheet-page conflicts">{says}<ul class="ledger">{rows}</ul></div>')
 
 

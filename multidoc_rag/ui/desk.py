@@ -247,8 +247,9 @@ class Desk:
                     identity = ids.get(name, "")
                 start, end = int(side.get("start", -1)), int(side.get("end", -1))
                 page = int(side.get("page") or 1)
+                last = max([page, *(int(place["page"]) for place in side.get("places", ()))])
                 targets.append(
-                    Target(identity, page, str(side.get("quote", "")), start, end, name, page, f"{prefix}{k}.{j}")
+                    Target(identity, page, str(side.get("quote", "")), start, end, name, last, f"{prefix}{k}.{j}")
                 )
         return tuple(targets)
 

@@ -59,8 +59,15 @@ class Upload:
         return self.state == "done" and report is not None and report.status == "added" and report.document != self.name
 
 
+COMPARING = "comparing"
+"""The key by which the search for conflicts is cancelled."""
+
+
 class Intake:
-    """A queue in front of `Library.start_adding`: one batch at a time, in a thread of the server."""
+    """A queue in front of `Library.start_adding`: one batch at a time, in a thread of the server.
+
+    After a batch the same process looks for conflicts; it makes way for the next batch, which goes on with it.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -70,6 +77,11 @@ class Intake:
         self._cancelled: set[str] = set()
         self._followed: set[str] = set()
         self._following = 0
+        self._comparing: AddJob | None = None
+        self.comparing: Progress | None = None
+        """How far the search for conflicts has got; None where there is none."""
+        self.not_compared = ""
+        """Why the last search for conflicts failed, or ""."""
         self.seconds_left: float | None = None
         """Until the files being added are done, when known."""
         self.version = 0
@@ -91,7 +103,7 @@ class Intake:
     def busy(self) -> bool:
         """Whether anything is being added or followed, or the list of documents is still to be read again."""
         with self._changed:
-            return self._thread is not None or self._following > 0
+            return self._thread is not None or self._following > 0 or self._comparing is not None
 
     # --- what the page asks for ----------------------------------------------------------------
 
@@ -155,8 +167,21 @@ class Intake:
         if upload.keep_copy:
             shutil.rmtree(upload.path.parent, ignore_errors=True)
 
+    def compare(self) -> None:
+        """Look for conflicts between the documents that were not compared yet, where nobody does so already."""
+        library = self._desk.library()
+        with self._changed:
+            if self._thread is not None or self._comparing is not None:
+                return
+            if library.store.read_only or not library.uncompared():
+                return
+            self._watch(library.start_adding([], compare=True))
+
     def cancel(self, key: str = "") -> None:
-        """Cancel one file, or all that are waiting or worked on."""
+        """Cancel one file, the search for conflicts, or all files that are waiting or worked on."""
+        if key == COMPARING:
+            self._stop_comparing()
+            return
         with self._changed:
             for upload in self._uploads.values():
                 if not upload.ended and key in ("", upload.key):
@@ -206,11 +231,13 @@ class Intake:
 
     def _work(self, batch: list[Upload]) -> None:
         first = batch[0]
+        self._stop_comparing()
         job = self._desk.library().start_adding(
             [upload.path for upload in batch],
             password=first.password or None,
             replace=first.replace,
             keep_copy=first.keep_copy,
+            compare=True,
         )
         with self._changed:
             self._followed.add(job.id)
@@ -218,12 +245,12 @@ class Intake:
         sizes = [_size(upload.path) for upload in batch]
         seen, asked = 0, False
         while True:
-            running = job.running
+            at_work = not job.added
             events = job.events()
             for event in events[seen:]:
                 self._note(keys, event, sizes)
             seen = len(events)
-            if not running:
+            if not at_work:
                 break
             with self._changed:
                 wanted = any(upload.key in self._cancelled for upload in batch)
@@ -233,14 +260,45 @@ class Intake:
                 asked = True
                 job.cancel()
         self._settle(batch, keys, job.reports, job.error, asked)
+        with self._changed:
+            self._watch(job)
+
+    def _watch(self, job: AddJob) -> None:
+        """Follows a job that has done its adding and looks for conflicts now; the caller holds the lock."""
+        self._comparing, self.not_compared = job, ""
+        self._followed.add(job.id)
+        self.version += 1
+        threading.Thread(target=self._compared, args=(job,), name="compare", daemon=True).start()
+
+    def _compared(self, job: AddJob) -> None:
+        while job.running:
+            step = job.comparing
+            with self._changed:
+                if self._comparing is job and step != self.comparing:
+                    self.comparing = step
+                    self.version += 1
+                self._changed.wait(0.3)
+        with self._changed:
+            if self._comparing is job:
+                self._comparing, self.comparing, self.not_compared = None, None, job.not_compared
+            self.finished += 1
+            self.version += 1
+
+    def _stop_comparing(self) -> None:
+        """Ends the search for conflicts; what was compared by then is kept."""
+        with self._changed:
+            job, self._comparing, self.comparing = self._comparing, None, None
+            self.version += 1
+        if job is not None:
+            job.cancel()
 
     def _follow(self, job: AddJob) -> None:
-        """Shows a job that this app did not start; it cannot be cancelled here."""
+        """Shows a job that this app did not start; its adding cannot be cancelled here."""
         keys: dict[str, str] = {}
         seen = 0
         try:
             while True:
-                running = job.running
+                at_work = not job.added
                 events = job.events()
                 for event in events[seen:]:
                     path = os.path.realpath(event.path)
@@ -250,13 +308,16 @@ class Intake:
                             self._set(Upload(keys[path], Path(event.path), Path(event.path).name))
                     self._note(keys, event, [])
                 seen = len(events)
-                if not running:
+                if not at_work:
                     break
                 with self._changed:
                     self._changed.wait(0.5)
             with self._changed:
                 followed = [self._uploads[key] for key in keys.values() if key in self._uploads]
             self._settle(followed, keys, job.reports, job.error, False)
+            with self._changed:
+                if job.running and self._comparing is None:
+                    self._watch(job)
         finally:
             with self._changed:
                 self.finished += 1

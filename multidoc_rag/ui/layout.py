@@ -52,6 +52,7 @@ class Parts:
     conflicts_tab: Any
     ledger_kind: Any
     ledger_document: Any
+    ledger_state: Any
     ledger: Any
     evaluation_tab: Any
     evaluation: Any
@@ -137,6 +138,7 @@ def make_parts(desk: Desk) -> Parts:
                 ledger_document = gr.Dropdown(
                     documents_of(()), value="", label="Document", elem_id="ledger-document", min_width=180
                 )
+            state = gr.HTML("", js_on_load=static("library.js"), elem_id="ledger-state", apply_default_css=False)
             ledger = gr.HTML("", elem_id="ledger", js_on_load=None, apply_default_css=False)
         with gr.Tab("Settings", id="settings-tab"):
             options = settings.make_settings(desk)
@@ -162,6 +164,7 @@ def make_parts(desk: Desk) -> Parts:
         conflicts_tab,
         ledger_kind,
         ledger_document,
+        state,
         ledger,
         evaluation_tab,
         evaluation,

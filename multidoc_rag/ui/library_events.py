@@ -61,12 +61,18 @@ def hear_library(page: gr.Blocks, front: Front) -> None:
         if finished != session.seen_finished:
             parts = front.library_parts(session)
         shown: Any = gr.skip()
+        ledger: tuple[Any, ...] = (gr.skip(),) * 4
         if version != session.seen_uploads:
             shown = front.uploads()
+            if session.ledger is not None:
+                ledger = (front.ledger_state(), *ledger[1:])
+        if finished != session.seen_finished:
+            ledger = front.ledger(session)
         session.seen_uploads, session.seen_finished = version, finished
-        return (*parts, shown, gr.Timer(active=busy))
+        return (*parts, shown, *ledger, gr.Timer(active=busy))
 
-    parts.ticker.tick(ticked, None, [*pane, parts.uploads, parts.ticker], **DIRECT)
+    ledger = [parts.ledger_state, parts.ledger, parts.ledger_kind, parts.ledger_document]
+    parts.ticker.tick(ticked, None, [*pane, parts.uploads, *ledger, parts.ticker], **DIRECT)
 
     @told
     def arrived(event: gr.EventData) -> Any:

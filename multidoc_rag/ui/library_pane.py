@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from multidoc_rag.records import Conversation, Document
+from multidoc_rag.records import Conversation, Document, Progress
 from multidoc_rag.ui.html import block, escape, note
 from multidoc_rag.ui.icons import icon
-from multidoc_rag.ui.intake import Upload
+from multidoc_rag.ui.intake import COMPARING, Upload
 
 ACCEPTED = ".pdf,.docx,.md,.markdown,.html,.htm,.txt"
 STATUS = {
@@ -31,11 +31,29 @@ def drop_zone(limit_mb: int) -> str:
     </div>""")
 
 
-def uploads_html(uploads: Iterable[Upload], seconds_left: float | None = None) -> str:
-    """Files on their way, with progress, and what became of them; "" when there is nothing to say."""
+def comparing_html(step: Progress) -> str:
+    """How far the search for conflicts has got, with a way to cancel it."""
+    percent = round(100 * step.done / step.total) if step.total else 0
+    left = f" · {remaining(step.seconds_left)} left" if step.seconds_left is not None else ""
+    return block(
+        '<div class="comparing"><div class="line"><span class="name">Looking for conflicts</span>'
+        f'<button type="button" class="tool" data-do="cancel" data-key="{COMPARING}" '
+        f'aria-label="Cancel looking for conflicts" title="Cancel">{icon("close")}</button></div>'
+        f'<div class="bar" role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{percent}" '
+        f'aria-label="Looking for conflicts"><i style="width:{percent}%"></i></div>'
+        f'<p class="meta">{step.done:.0f} of {counted(round(step.total), "document")} compared{left}</p></div>'
+    )
+
+
+def uploads_html(
+    uploads: Iterable[Upload], seconds_left: float | None = None, comparing: Progress | None = None
+) -> str:
+    """Files on their way, with progress, what became of them, and the search for conflicts after it; "" when there is
+    nothing to say."""
     uploads = tuple(uploads)
+    search = "" if comparing is None else comparing_html(comparing)
     if not uploads:
-        return ""
+        return block(f'<section class="uploads" aria-label="Conflicts">{search}</section>') if search else ""
     active = [upload for upload in uploads if not upload.ended]
     done = sum(upload.state == "done" for upload in uploads)
     left = f" · {remaining(seconds_left)} left" if seconds_left is not None else ""
@@ -47,7 +65,7 @@ def uploads_html(uploads: Iterable[Upload], seconds_left: float | None = None) -
     button = f'<button type="button" class="link" data-do="{action}">{"Cancel all" if active else "Clear"}</button>'
     return block(
         f'<section class="uploads" aria-label="Files being added"><header><h3>{head}</h3>{button}</header>'
-        f"<ul>{''.join(map(_upload, uploads))}</ul></section>"
+        f"{search}<ul>{''.join(map(_upload, uploads))}</ul></section>"
     )
 
 

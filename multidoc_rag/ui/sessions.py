@@ -41,6 +41,8 @@ class Session:
     hits: tuple[Hit, ...] = ()
     shown: Shown | None = None
     conflicts: tuple[dict[str, Any], ...] = ()
+    ledger: tuple[str, str] | None = None
+    """The kind and document chosen in the Conflicts tab; None before it was opened."""
     seen_uploads: int = -1
     seen_finished: int = -1
 
