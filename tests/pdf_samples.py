@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -78,4 +79,44 @@ def changed(path: Path, change: Callable[[pypdf.PdfWriter], None]) -> Path:
     change(writer)
     with path.open("wb") as file:
         writer.write(file)
+    return path
+
+
+def right_to_left(path: Path, *lines: str) -> Path:
+    """A page of lines in a script written from right to left, each given as it is read and drawn as it is seen.
+
+    Helvetica with a /ToUnicode map: what the letters look like does not matter, and no font is needed.
+    """
+    letters = sorted(set("".join(lines)))
+    codes = {letter: 33 + index for index, letter in enumerate(letters)}
+    shown = []
+    for line in lines:
+        # figures keep their order among letters that run the other way
+        seen = re.sub(r"\d+", lambda match: match[0][::-1], line)[::-1]
+        shown.append("".join(f"{codes[letter]:02x}" for letter in seen))
+    content = "BT /F1 12 Tf 72 760 Td 20 TL " + " T* ".join(f"<{line}> Tj" for line in shown) + " ET"
+    pairs = "\n".join(f"<{code:02x}> <{ord(letter):04x}>" for letter, code in codes.items())
+    meaning = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def\n"
+        f"1 begincodespacerange <00> <ff> endcodespacerange\n{len(codes)} beginbfchar\n{pairs}\nendbfchar\n"
+        "endcmap CMapName currentdict /CMap defineresource pop end end"
+    )
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
+        "/Resources << /Font << /F1 5 0 R >> >> >>",
+        f"<< /Length {len(content)} >>\nstream\n{content}\nendstream",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>",
+        f"<< /Length {len(meaning)} >>\nstream\n{meaning}\nendstream",
+    ]
+    out, offsets = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        offsets.append(len(out))
+        out += f"{number} 0 obj\n{body}\nendobj\n".encode()
+    table = "".join(f"{offset:010d} 00000 n \n" for offset in offsets)
+    end = (
+        f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer << /Size {len(objects) + 1} /Root 1 0 R >>\n"
+    )
+    path.write_bytes(out + f"{end}startxref\n{len(out)}\n%%EOF\n".encode())
     return path

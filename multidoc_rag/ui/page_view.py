@@ -120,7 +120,8 @@ def _gone(desk: Desk, shown: Shown) -> str:
         f'that was cited</p></div>{_close()}</header><div class="bar-tools" role="toolbar" aria-label="Page tools">'
         f"{_steps(shown)}</div>"
         f'<div class="scroll" tabindex="0" aria-label="Quote">{note("warning", gone_sentence(desk, target))}'
-        f'<div class="sheet text"><mark class="mark">{escape(target.quote)}</mark></div>{link}</div></section>'
+        f'<div class="sheet text" dir="auto"><mark class="mark">{escape(target.quote)}</mark></div>{link}</div>'
+        "</section>"
     )
 
 
@@ -224,7 +225,7 @@ def _text(page: Page, marks: Iterable[Mark]) -> str:
     cut_after = '<p class="meta">Later text is left out here.</p>' if last < len(text) else ""
     return (
         f'<div class="scroll" tabindex="0" aria-label="Text of the document">{cut_before}'
-        f'<div class="sheet text">{"".join(parts)}</div>{cut_after}</div>'
+        f'<div class="sheet text" dir="auto">{"".join(parts)}</div>{cut_after}</div>'
     )
 
 
@@ -240,14 +241,15 @@ def _passage(page: Page, mark: Mark | None, quote: str, marks: Iterable[Mark]) -
         return block(f'<aside class="passage">{more}</aside>') if more else ""
     if mark is None:
         return block(
-            f'<aside class="passage" aria-label="Quote"><h3>Quote</h3><blockquote>{escape(quote)}</blockquote>'
+            '<aside class="passage" aria-label="Quote"><h3>Quote</h3>'
+            f'<blockquote dir="auto">{escape(quote)}</blockquote>'
             f'<p class="meta">The quote is not on this page.</p>{more}</aside>'
         )
     before = shorten_front(page.clean[max(0, mark.start - 200) : mark.start], 160)
     after = shorten(page.clean[mark.end : mark.end + 200], 160)
     return block(
         '<aside class="passage" aria-label="Quote in its '
-        f'passage"><h3>Passage</h3><blockquote><span>{escape(before)}</span> '
+        f'passage"><h3>Passage</h3><blockquote dir="auto"><span>{escape(before)}</span> '
         f"<mark>{escape(page.clean[mark.start : mark.end])}</mark> <span>{escape(after)}</span></blockquote>"
         f"{more}</aside>"
     )
