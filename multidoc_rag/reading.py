@@ -13,6 +13,7 @@ import stat
 import threading
 from array import array
 from bisect import bisect_left, bisect_right
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,9 @@ SUFFIXES = frozenset({".pdf", ".docx", ".html", ".htm", ".xhtml", ".md", ".markd
 
 OCR_MEMORY_MB = 8192
 """Address space of the OCR process: onnxruntime reserves far more than it uses."""
+
+OCR_PAGES_KEPT = 200
+"""Recognised pages whose words stay in memory: recognising one again takes seconds."""
 
 OnPage = Callable[[int, int], None]
 """Called with the number of pages read so far and in all."""
@@ -90,6 +94,7 @@ class Reader:
         self._process = PdfProcess(self.config)
         self._ocr_process = PdfProcess(self.config, memory_mb=OCR_MEMORY_MB)
         self._boxes: tuple[tuple[object, ...], char_boxes.PageBoxes] | None = None
+        self._recognised: OrderedDict[tuple[object, ...], char_boxes.PageBoxes] = OrderedDict()
 
     def __enter__(self) -> Reader:
         return self
@@ -163,7 +168,7 @@ class Reader:
 
         () where no such boxes can be had: on files without pages, on empty spans, where two characters lie on top of
         each other, where the page is not the one that was read. Pages read by OCR give the boxes of words,
-        recognised anew (and kept in memory for the last page asked for).
+        recognised anew (and kept in memory for the last `OCR_PAGES_KEPT` pages asked for).
         """
         if page.width == 0 or not 0 <= start < end <= len(page.clean) or _kind(Path(path)) != "pdf":
             return ()
@@ -171,8 +176,13 @@ class Reader:
         key = (str(path), page.number, page.method, status.st_size, status.st_mtime_ns)
         with self._lock:
             if self._boxes is None or self._boxes[0] != key:
-                self._boxes = key, self._page_boxes(path, page, password)
+                self._boxes = key, self._recognised.get(key) or self._page_boxes(path, page, password)
             shapes = self._boxes[1]
+            if page.method == "ocr":
+                self._recognised[key] = shapes
+                self._recognised.move_to_end(key)
+                while len(self._recognised) > OCR_PAGES_KEPT:
+                    self._recognised.popitem(last=False)
         visible = [page.raw_to_char(index) for index, shown in enumerate(page.raw) if not shown.isspace()]
         raw_start, raw_end = page.clean_to_raw.span(start, end)
         first, last = page.raw_to_char(raw_start), page.raw_to_char(raw_end - 1)
@@ -191,7 +201,8 @@ class Reader:
         request = {"path": str(path), "password": password, "page": page.number}
         if page.method == "ocr":
             header, _ = self._ocr_process.one(request | {"op": "ocr", "megapixels": self.config.picture_megapixels})
-            return char_boxes.PageBoxes.from_words(header["words"])
+            # another version of the engine may have read the page differently: then nothing is known to be exact
+            return char_boxes.PageBoxes.from_words(header["words"] if header["text"] == page.raw else [])
         _, payload = self._process.one(request | {"op": "boxes"})
         return char_boxes.PageBoxes.from_bytes(payload)
 

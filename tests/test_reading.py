@@ -376,6 +376,14 @@ def test_ocr_reads_a_scan_and_gives_boxes(reader: Reader, tmp_path: Path) -> Non
     # The words stand in the right half of the first line, about 80 points from the top.
     assert 150 < box[0] < box[2] < 420
     assert 842 - 110 < box[1] < box[3] < 842 - 70
+    # another page in between does not have it recognised anew; a page that reads otherwise now gets no boxes
+    other = report(tmp_path / "report.pdf")
+    reader.boxes(other, reader.read(other).pages[0], 0, 5)
+    began = time.perf_counter()
+    assert reader.boxes(path, page, start, end) == (box,)
+    assert time.perf_counter() - began < 0.2
+    elsewhere = _scan(tmp_path / "other scan.pdf", "The tenant shall pay the rent", "on the tenth day of the month")
+    assert reader.boxes(elsewhere, page, start, end) == ()
 
 
 @needs_shared
