@@ -27,10 +27,22 @@ VERDICTS = {
 }
 """What a sentence's verdict says in words; sentences that state nothing checkable have none."""
 
+KINDS = {
+    "conflict": ("Conflict", "The same thing, given differently."),
+    "superseded": ("Superseded", "A later document replaces the earlier value."),
+    "other_period": ("Other period", "The values are for different periods: no conflict."),
+    "other_scope": ("Other scope", "The values are for different things or parts: no conflict."),
+    "other_unit": ("Other unit", "The same value in different units: no conflict."),
+    "rounding": ("Rounding", "The same value, rounded: no conflict."),
+}
+"""What a difference between documents is called, and what that means."""
+
 _PRIVATE = re.compile("[\ue000\ue001]")
 _PLACE = re.compile("\ue000(\\d+)\ue001")
 _UNKNOWN = re.compile(r"\[unknown source: ([^\[\]\n]*)\]")
-_AFTER = re.compile(rf"""(?:[.,;:!?…)\]"'»”’*_`]| ?{_UNKNOWN.pattern})*""")
+_VERBATIM = re.compile("“[^\n]*”")
+_SIGNS = re.compile(r"[\\`*_\[\]<&|~]")
+_AFTER = re.compile(rf"""(?:[.,;:!?…)\]"'»”’*_`~]| ?{_UNKNOWN.pattern})*""")
 
 
 def escape(text: object) -> str:
@@ -86,13 +98,23 @@ def render_pieces(pieces: Iterator[str | Citation | Sentence], shown: Callable[[
     return _PLACE.sub(lambda match: others[int(match[1])] if int(match[1]) < len(others) else "", rendered)
 
 
+def verdict_words(sentence: Sentence) -> str:
+    """A checked sentence's verdict, and the reason for it; one that cites nothing was held against all that was read."""
+    words = VERDICTS[sentence.verdict]
+    if not sentence.citations:
+        words = words.replace("what it cites", "what was read")
+    return f"{words}: {sentence.reason}" if sentence.reason else words
+
+
 def pieces_of(answer: Answer) -> Iterator[str | Citation | Sentence]:
     """The answer's text with each Citation in the place of its label and each checked Sentence behind its end.
 
-    A sentence that has no verdict, or is not found in the text as it stands, is left out.
+    A sentence that has no verdict, or is not found in the text as it stands, is left out. The text is Markdown: signs
+    in verbatim quotes that would mean something there are escaped.
     """
     pieces = list(segments(answer))
     ends = _sentence_ends(pieces, answer.sentences)
+    written = _as_it_stands if answer.model == "quotes" else str.__getitem__
     for index, piece in enumerate(pieces):
         here = ends.get(index, [])
         if not isinstance(piece, str):
@@ -102,11 +124,22 @@ def pieces_of(answer: Answer) -> Iterator[str | Citation | Sentence]:
         at = 0
         for offset, sentence in here:
             if offset > at:
-                yield piece[at:offset]
+                yield written(piece, slice(at, offset))
             yield sentence
             at = offset
         if at < len(piece):
-            yield piece[at:]
+            yield written(piece, slice(at, len(piece)))
+
+
+def _as_it_stands(piece: str, part: slice) -> str:
+    """A part of a piece, with what stands in quotation marks there escaped for Markdown."""
+    quoted = [match.span() for match in _VERBATIM.finditer(piece)]
+
+    def sign(match: re.Match[str]) -> str:
+        at = part.start + match.start()
+        return f"\\{match[0]}" if any(start < at < end for start, end in quoted) else match[0]
+
+    return _SIGNS.sub(sign, piece[part])
 
 
 def _sentence_ends(

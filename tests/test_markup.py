@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import re
+import time
+from dataclasses import replace
+
 import pytest
 
 from multidoc_rag.markup import pieces_of, render_markdown, render_pieces
@@ -93,3 +98,31 @@ def test_a_long_answer_is_marked_in_no_time() -> None:
 )
 def test_markdown_becomes_one_line_without_links_images_or_raw_html(text: str, expected: str) -> None:
     assert render_markdown(text).strip() == expected
+
+
+def test_signs_in_a_verbatim_quote_are_shown_as_they_stand() -> None:
+    quote = "The p* of `x' and **q** is <b>5</b> &amp; snake_case | [12] [a.pdf p.9] \\ ~~so~~."
+    text = f"### What *all* say\n\n- “{quote}” [a.pdf p.3]\n- “Two `y'.” [a.pdf p.5]\n"
+    sentences = Sentence(quote, (1,), "supported"), Sentence("Two `y'.", (2,), "supported")
+    rendered = render_pieces(pieces_of(an_answer(text, *sentences)), lambda piece: "<i></i>")
+    assert html.unescape(re.sub("<[^>]*>", "", rendered)).split() == f"What all say “{quote}” “Two `y'.”".split()
+
+
+def test_code_in_a_models_answer_holds_no_pills() -> None:
+    text = "Write `[a.pdf p.3]` or\n\n```\n[a.pdf p.3]\n```\n\nas here [a.pdf p.3]."
+    answer = replace(an_answer(text, Sentence("as here.", (1,), "supported")), model="scripted")
+    assert shown(answer) == text.replace("here [a.pdf p.3].", "here <1>.{supported}")
+    rendered = render_pieces(pieces_of(answer), lambda piece: "<i></i>")
+    assert "<code>[a.pdf p.3]</code>" in rendered
+    assert "<pre><code>[a.pdf p.3]&#10;</code></pre>" in rendered
+
+
+def test_fifty_thousand_characters_are_rendered_in_seconds() -> None:
+    line = "- “The reserve * covers [12] of `it'.” [a.pdf p.3]\n"
+    sentence = Sentence("The reserve * covers [12] of `it'.", (1,), "supported")
+    count = 50_000 // len(line)
+    answer = an_answer(line * count, *[sentence] * count)
+    began = time.process_time()
+    rendered = render_pieces(pieces_of(answer), lambda piece: "<i></i>")
+    assert time.process_time() - began < 5
+    assert rendered.count("<i></i>") == 2 * count

@@ -45,7 +45,7 @@ def test_a_quote_on_a_scanned_page_is_marked_where_it_stands(
     page.wait_for_function("document.querySelector('#viewer .sheet img').naturalWidth > 500")
     assert page.locator("#viewer .where b").inner_text() == "9"
     assert page.locator("#viewer .passage mark").inner_text() == QUOTE
-    # where the line stands on the letter: 462 points above the foot of an A4 page, give or take a line
+    # one box, over most of the line's width, in the middle third of the letter
     places = page.locator("#viewer .sheet .mark:not(.other)").evaluate_all(
         "marks => marks.map(m => [parseFloat(m.style.left), parseFloat(m.style.top), parseFloat(m.style.width)])"
     )
