@@ -277,7 +277,8 @@ def _cut_outs(citation: Citation, library: Library, password: Callable[[str], st
         return "".join(_cut_out(citation, number, library, secret, pictures) for number in dict.fromkeys(pages))
     except MultiDocError as error:
         log.info("no cut-out of citation %d: %s", citation.n, error)
-        return f'<p class="quiet">{escape(error)}</p>'
+        # the reason names a folder of this machine, which is nobody's business where the file is sent to
+        return '<p class="quiet">Its page cannot be shown: the file is gone, was changed or is encrypted.</p>'
 
 
 def _cut_out(citation: Citation, number: int, library: Library, password: str | None, pictures: Pictures) -> str:
