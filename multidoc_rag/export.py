@@ -11,9 +11,10 @@ from typing import Any
 
 from multidoc_rag.errors import MultiDocError
 from multidoc_rag.library import Library
-from multidoc_rag.markup import VERDICTS, escape, pieces_of, render_pieces
+from multidoc_rag.markup import DIFFERENCES, VERDICTS, escape, pieces_of, render_pieces, verdict_words
 from multidoc_rag.places import quote_on_page, what_became
 from multidoc_rag.records import Answer, Citation, Coverage, Evidence, Intent, Place, Sentence
+from multidoc_rag.verification import grounding
 
 KINDS = ("md", "html", "json")
 WIDTH = 1100
@@ -132,6 +133,27 @@ def _notes(answer: Mapping[str, Any]) -> list[str]:
     return [*answer.get("fallbacks", ()), *answer.get("warnings", ()), *read]
 
 
+def scores(answer: Answer) -> tuple[tuple[str, str], ...]:
+    """(score in words, what it means) of a checked answer: citation precision, recall, sentences with a citation."""
+    checked = [sentence for sentence in answer.sentences if sentence.verdict in VERDICTS]
+    if not checked:
+        return ()
+    found = grounding(answer.sentences, answer.citations)
+    cited = sum(bool(sentence.citations) for sentence in checked)
+    precise = (
+        f"citation precision {100 * found.citation_precision:.0f} %",
+        "share of the citations whose passage bears out the sentence that cites it, at least in part",
+    )
+    return (
+        *([precise] if any(citation.verdict != "unchecked" for citation in answer.citations) else []),
+        (
+            f"recall {100 * found.citation_recall:.0f} %",
+            "share of the sentences that are wholly borne out by what they cite",
+        ),
+        (f"{cited} of {len(checked)} sentences cited", "sentences that name at least one source that was read"),
+    )
+
+
 def _about(conflict: Mapping[str, Any]) -> str:
     return " · ".join(dict.fromkeys(str(conflict[key]) for key in ("subject", "measure") if conflict.get(key)))
 
@@ -151,29 +173,37 @@ def _markdown(answer: Mapping[str, Any]) -> str:
     checked = [sentence for sentence in record.sentences if sentence.verdict in _SIGNS]
     if checked:
         lines += ["## Checked", "", *(f"- {_checked(sentence)}" for sentence in checked), ""]
+        lines += [f"{'; '.join(score for score, _ in scores(record))}.".capitalize(), ""]
+    if record.conflicts:
+        lines += ["## Where the documents differ", ""]
     for conflict in record.conflicts:
-        sides = "; ".join(
-            f"{side.get('value', '')} in {side['document']} p.{side['page']}: “{side.get('quote', '')}”"
+        name, means = DIFFERENCES.get(conflict["kind"], (conflict["kind"], ""))
+        lines.append(f"- **{name}**, {_about(conflict)}. {means}".rstrip())
+        lines += [
+            f"  - {side.get('value', '')} in {side['document']} p.{side['page']}: “{_one_line(side.get('quote', ''))}”"
             for side in conflict["sides"]
-        )
-        lines += [f"- **{str(conflict['kind']).replace('_', ' ')}**, {_about(conflict)}: {sides}"]
+        ]
     if record.conflicts:
         lines.append("")
     if record.citations:
         lines += ["## References", ""]
         since = _since(answer)
         lines += [
-            f"{c.n}. **{c.document}**, page {c.page}: “{c.quote}”" + (f" ({since[c.n]})" if c.n in since else "")
+            f"{c.n}. **{c.document}**, page {c.page}: “{_one_line(c.quote)}”"
+            + (f" ({since[c.n]})" if c.n in since else "")
             for c in record.citations
         ]
         lines.append("")
-    lines += [f"> {note}\n>" for note in _notes(answer)]
+    lines += ["\n>\n".join(f"> {note}" for note in _notes(answer)), ""]
     return "\n".join([*lines, f"Written by {record.model}.", ""])
 
 
 def _checked(sentence: Sentence) -> str:
-    reason = f": {sentence.reason}" if sentence.reason else ""
-    return f"{_SIGNS[sentence.verdict]} {VERDICTS[sentence.verdict]}{reason} ({' '.join(sentence.text.split())})"
+    return f"{_SIGNS[sentence.verdict]} {_one_line(sentence.text)} {verdict_words(sentence)}"
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text).split())
 
 
 # --- HTML -------------------------------------------------------------------------------------------
@@ -187,10 +217,12 @@ overflow-wrap:anywhere}
 h1{font-size:1.5rem;line-height:1.3}h2{font-size:1.1rem;margin-top:2rem}h3,h4,h5,h6{font-size:1rem}
 small,.quiet{color:var(--quiet);font-size:.85rem}
 table{border-collapse:collapse}td,th{border:1px solid var(--line);padding:.2rem .5rem}
-.cite{font-size:.8rem;border:1px solid var(--line);border-radius:1rem;padding:0 .5rem;color:inherit}
+.cite{display:inline-block;max-width:100%;box-sizing:border-box;line-height:1.5;font-size:.8rem;border:1px solid
+var(--line);border-radius:1rem;padding:0 .5rem;color:inherit}
 a{text-decoration:none}
 .verdict{font-weight:700;cursor:help}.supported{color:var(--good)}.partly{color:var(--warn)}
 .unsupported,.contradicted,.broken{color:var(--bad)}
+.checked{list-style:none;padding-left:0}.checked li{margin:.7rem 0}.sides{list-style:none;padding-left:0}
 .references{padding-left:1.6rem}.references li{margin:1rem 0}q{color:var(--quiet)}
 figure{margin:.5rem 0;border:1px solid var(--line);background:#fff}figure img{display:block;width:100%}
 """
@@ -203,7 +235,7 @@ def _page(answer: Mapping[str, Any], library: Library | None, password: Callable
         if isinstance(piece, Citation):
             name = f"{escape(piece.document)} p.{piece.page}"
             return f'<a class="cite" href="#citation-{piece.n}" title="{escape(piece.quote)}">{name}</a>'
-        words = VERDICTS[piece.verdict] + (f": {piece.reason}" if piece.reason else "")
+        words = verdict_words(piece)
         return (
             f'<span class="verdict {piece.verdict}" role="img" title="{escape(words)}" '
             f'aria-label="{escape(words)}">{_SIGNS[piece.verdict]}</span>'
@@ -211,11 +243,14 @@ def _page(answer: Mapping[str, Any], library: Library | None, password: Callable
 
     body = render_pieces(pieces_of(record), shown)
     checked = "".join(
-        f'<li class="{sentence.verdict}">{escape(_checked(sentence))}</li>'
+        f'<li><span class="verdict {sentence.verdict}" aria-hidden="true">{_SIGNS[sentence.verdict]}</span> '
+        f'{escape(_one_line(sentence.text))}<br><span class="quiet">{escape(verdict_words(sentence))}</span></li>'
         for sentence in record.sentences
         if sentence.verdict in _SIGNS and sentence.verdict != "supported"
     )
-    checked = f"<h2>Sentences to look at</h2><ul>{checked}</ul>" if checked else ""
+    checked = f'<h2>Sentences to look at</h2><ul class="checked">{checked}</ul>' if checked else ""
+    measured = "".join(f"<li>{escape(score)}: {escape(means)}</li>" for score, means in scores(record))
+    measured = f'<h2>How it was checked</h2><ul class="quiet">{measured}</ul>' if measured else ""
     pictures: Pictures = {}
     since = _since(answer)
     references = "".join(
@@ -229,24 +264,48 @@ def _page(answer: Mapping[str, Any], library: Library | None, password: Callable
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
         'content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         f"img-src data:; style-src 'unsafe-inline'\"><title>{title}</title><style>{_STYLE}</style></head><body>"
-        f"<h1>{title}</h1>{body}{_conflicts(record)}{checked}{references}{notes}"
+        f"<h1>{title}</h1>{body}{_conflicts(record, library, password, pictures)}{checked}{references}{measured}{notes}"
         f"<p><small>Written by {escape(record.model)}.</small></p></body></html>"
     )
 
 
-def _conflicts(answer: Answer) -> str:
-    rows = "".join(
-        f"<li><b>{escape(str(conflict['kind']).replace('_', ' '))}</b> "
-        f"{escape(_about(conflict))}<ul>"
-        + "".join(
-            f"<li><b>{escape(side.get('value', ''))}</b> <q>{escape(side.get('quote', ''))}</q> "
-            f"{escape(side['document'])} p.{escape(side['page'])}</li>"
-            for side in conflict["sides"]
+def _conflicts(
+    answer: Answer, library: Library | None, password: Callable[[str], str | None], pictures: Pictures
+) -> str:
+    rows = []
+    for index, conflict in enumerate(answer.conflicts):
+        name, means = DIFFERENCES.get(conflict["kind"], (conflict["kind"], ""))
+        drawn = library if index < MOST_CUT_OUTS // 2 else None
+        sides = "".join(_side(side, drawn, password, pictures) for side in conflict["sides"])
+        rows.append(
+            f'<li><b>{escape(name)}</b> · {escape(_about(conflict))} <span class="quiet">{escape(means)}</span>'
+            f'<ul class="sides">{sides}</ul></li>'
         )
-        + "</ul></li>"
-        for conflict in answer.conflicts
+    real = any(conflict["kind"] == "conflict" for conflict in answer.conflicts)
+    title = "Where the documents disagree" if real else "Where the documents differ"
+    return f'<h2>{title}</h2><ul class="references">{"".join(rows)}</ul>' if rows else ""
+
+
+def _side(
+    side: Mapping[str, Any],
+    library: Library | None,
+    password: Callable[[str], str | None],
+    pictures: Pictures,
+) -> str:
+    """One side of a conflict, as it stands on its page where that can be shown."""
+    shown, identity = "", str(side.get("document_id", ""))
+    places = tuple(Place(int(place["page"])) for place in side.get("places", ())) or (Place(int(side["page"])),)
+    quote, start, end = str(side.get("quote", "")), int(side.get("start", -1)), int(side.get("end", -1))
+    cited = Citation(0, str(side["document"]), identity, places, quote, start=start, end=end)
+    if library is not None and identity:
+        if library.store.find(id=identity) is None:
+            shown = f'<p class="quiet">{escape(cited.document)} was removed or replaced since; its quote is kept.</p>'
+        else:
+            shown = _cut_outs(cited, library, password, pictures)
+    return (
+        f"<li><b>{escape(side.get('value', ''))}</b> <q>{escape(_one_line(quote))}</q> "
+        f'<span class="quiet">{escape(cited.document)} p.{escape(side["page"])}</span>{shown}</li>'
     )
-    return f"<h2>Where the documents disagree</h2><ul>{rows}</ul>" if rows else ""
 
 
 def _reference(

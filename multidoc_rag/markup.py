@@ -27,7 +27,7 @@ VERDICTS = {
 }
 """What a sentence's verdict says in words; sentences that state nothing checkable have none."""
 
-KINDS = {
+DIFFERENCES = {
     "conflict": ("Conflict", "The same thing, given differently."),
     "superseded": ("Superseded", "A later document replaces the earlier value."),
     "other_period": ("Other period", "The values are for different periods: no conflict."),
@@ -99,7 +99,7 @@ def render_pieces(pieces: Iterator[str | Citation | Sentence], shown: Callable[[
 
 
 def verdict_words(sentence: Sentence) -> str:
-    """A checked sentence's verdict, and the reason for it; one that cites nothing was held against all that was read."""
+    """A checked sentence's verdict and its reason; one that cites nothing was held against all that was read."""
     words = VERDICTS[sentence.verdict]
     if not sentence.citations:
         words = words.replace("what it cites", "what was read")

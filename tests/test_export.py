@@ -49,8 +49,13 @@ def test_a_stored_answer_is_a_record_again() -> None:
 def test_markdown_has_marks_reasons_conflicts_and_references() -> None:
     text, kind = export_answer(STORED, "md")
     assert kind == "text/markdown"
-    assert text.startswith("# Which <risks>?\n\nFire [a.pdf p.3]. ◐\n\n## Checked\n\n- ◐ Partly supported")
-    assert "- **other period**, Fires · count: 2 in a.pdf p.3: “two fires <b>”; 0 in b.pdf p.1: “no fire”" in text
+    assert text.startswith("# Which <risks>?\n\nFire [a.pdf p.3]. ◐\n\n## Checked\n\n- ◐ Fire. Partly supported")
+    assert "\nRecall 0 %; 1 of 1 sentences cited.\n" in text
+    assert (
+        "\n## Where the documents differ\n\n"
+        "- **Other period**, Fires · count. The values are for different periods: no conflict.\n"
+        "  - 2 in a.pdf p.3: “two fires <b>”\n  - 0 in b.pdf p.1: “no fire”\n"
+    ) in text
     assert "\n1. **a.pdf**, page 3: “Fire <&>”\n" in text
     assert "> Nothing found in: c.pdf." in text
 

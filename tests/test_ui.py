@@ -14,7 +14,7 @@ from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError
 from multidoc_rag.library import Library
 from multidoc_rag.records import Answer, Citation, Coverage, Evidence, Intent, Place, Sentence, Verdict
-from multidoc_rag.ui.answer_view import answer_html, checked_html, citation_precision
+from multidoc_rag.ui.answer_view import answer_html, checked_html
 from multidoc_rag.ui.conflicts_view import chosen_of, conflicts_block, documents_of, kinds_of, ledger_html
 from multidoc_rag.ui.desk import Desk, Options
 from multidoc_rag.ui.evaluation_tab import evaluation_html
@@ -158,14 +158,18 @@ def test_the_line_under_an_answer_counts_what_holds(desk: Desk) -> None:
     answer = a_checked_answer(desk)
     line = re.sub(r"<[^>]*>", " ", checked_html(answer))
     assert re.findall(r"\d+ (?:partly )?[a-z]+", line)[:3] == ["1 supported", "1 partly supported", "1 contradicted"]
-    assert "citation precision 67 %" in line
+    assert re.findall(r"> ?((?:citation|recall|\d of)[^<]+)<", checked_html(answer))[:3] == [
+        "citation precision 67 %",
+        "recall 33 %",
+        "3 of 3 sentences cited",
+    ]
     assert "It lifts 21." in line
     assert "It lifts 40." not in line
-    assert citation_precision(()) is None
     unchecked = tuple(replace(sentence, verdict="unchecked") for sentence in answer.sentences)
     assert checked_html(replace(answer, sentences=unchecked)) == ""
     whole = answer_html(desk, Addresses(), answer)
-    assert "Documents read: 3, cited: 2; read but not cited: quay.txt; nothing found in x.txt." in whole
+    assert "Documents read: 3, cited: 2, nothing found in 1" in whole
+    assert "<dt>Read but not cited</dt><dd>quay.txt</dd><dt>Nothing found in</dt><dd>x.txt</dd>" in whole
 
 
 def test_a_conflict_shows_both_sides_and_each_opens_its_page(desk: Desk) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from multidoc_rag.markup import VERDICTS
+from multidoc_rag.export import scores
+from multidoc_rag.markup import VERDICTS, verdict_words
 from multidoc_rag.records import INTENTS, Answer, Citation, Coverage, Intent
 from multidoc_rag.ui.conflicts_view import conflicts_block
 from multidoc_rag.ui.desk import Desk
@@ -80,25 +81,21 @@ def checked_html(answer: Answer) -> str:
     if not parts:
         return ""
     counted = "".join(f'<span class="tally">{part}</span>' for part in parts)
-    precision = citation_precision(answer.citations)
-    if precision is not None:
-        says = "Share of the checked citations that support what they are cited for"
-        counted += f'<span class="tally" title="{says}">citation precision {precision:.0%}</span>'.replace("%<", " %<")
+    measured = scores(answer)
+    counted += "".join(
+        f'<span class="tally" title="{escape(means)}">{escape(score)}</span>' for score, means in measured
+    )
     doubtful = [s for s in answer.sentences if s.verdict in TALLY and s.verdict != "supported"]
     if not doubtful:
         return f'<p class="meta checked">{counted}</p>'
     rows = "".join(
         f"<li>{_sign(s.verdict)}{escape(shorten(s.text, 240))} "
-        f'<span class="meta">{escape(VERDICTS[s.verdict])}{escape(f": {s.reason}" if s.reason else ".")}</span></li>'
+        f'<span class="meta">{escape(verdict_words(s))}{"" if s.reason else "."}</span></li>'
         for s in doubtful
     )
-    return f'<details class="checked"><summary>{counted}</summary><ul>{rows}</ul></details>'
-
-
-def citation_precision(citations: tuple[Citation, ...]) -> float | None:
-    """Share of the checked citations that are supported by their passage; None where none was checked."""
-    checked = [citation for citation in citations if citation.verdict != "unchecked"]
-    return sum(citation.verdict == "supported" for citation in checked) / len(checked) if checked else None
+    # a hover is not for everybody
+    said = "".join(f"<dt>{escape(score)}</dt><dd>{escape(means)}</dd>" for score, means in measured)
+    return f'<details class="checked"><summary>{counted}</summary><ul>{rows}</ul><dl>{said}</dl></details>'
 
 
 def _sign(verdict: str) -> str:
@@ -108,13 +105,12 @@ def _sign(verdict: str) -> str:
 def _coverage(coverage: Coverage) -> str:
     if not coverage.read and not coverage.nothing_found:
         return ""
-    parts = [f"Documents read: {len(coverage.read)}, cited: {len(coverage.cited)}"]
     uncited = [name for name in coverage.read if name not in coverage.cited]
-    if uncited:
-        parts.append(f"read but not cited: {escape(shorten(', '.join(uncited), 120))}")
-    if coverage.nothing_found:
-        parts.append(f"nothing found in {escape(shorten(', '.join(coverage.nothing_found), 120))}")
-    return f'<p class="meta coverage">{"; ".join(parts)}.</p>'
+    head = f"Documents read: {len(coverage.read)}, cited: {len(coverage.cited)}"
+    head += f", nothing found in {len(coverage.nothing_found)}" if coverage.nothing_found else ""
+    groups = (("Cited", coverage.cited), ("Read but not cited", uncited), ("Nothing found in", coverage.nothing_found))
+    rows = "".join(f"<dt>{words}</dt><dd>{'<br>'.join(map(escape, names))}</dd>" for words, names in groups if names)
+    return f'<details class="coverage"><summary>{head}</summary><dl>{rows}</dl></details>'
 
 
 # --- references and actions -------------------------------------------------------------------------

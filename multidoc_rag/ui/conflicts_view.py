@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from multidoc_rag.markup import DIFFERENCES
 from multidoc_rag.records import Progress
 from multidoc_rag.ui.html import block, chips, escape, note, shorten
 from multidoc_rag.ui.library_pane import comparing_html, counted
@@ -13,15 +14,6 @@ Conflict = Mapping[str, Any]
 
 MOST = 200
 """Conflicts shown at once."""
-
-KINDS = {
-    "conflict": ("Conflict", "The same thing, given differently."),
-    "superseded": ("Superseded", "A later document replaces the earlier value."),
-    "other_period": ("Other period", "The values are for different periods: no conflict."),
-    "other_scope": ("Other scope", "The values are for different things or parts: no conflict."),
-    "other_unit": ("Other unit", "The same value in different units: no conflict."),
-    "rounding": ("Rounding", "The same value, rounded: no conflict."),
-}
 
 
 def conflicts_block(conflicts: Sequence[Conflict], prefix: str) -> str:
@@ -37,7 +29,7 @@ def conflicts_block(conflicts: Sequence[Conflict], prefix: str) -> str:
 
 def _conflict(conflict: Conflict, pill: str) -> str:
     kind = str(conflict["kind"])
-    name, why = KINDS.get(kind, (kind, ""))
+    name, why = DIFFERENCES.get(kind, (kind, ""))
     # what is measured may be all there is of the subject
     named = dict.fromkeys(str(conflict.get(part, "")) for part in ("subject", "measure"))
     what = " · ".join(escape(part) for part in named if part)
@@ -112,8 +104,8 @@ def ledger_html(chosen: Sequence[Conflict], count: int, prefix: str) -> str:
 def kinds_of(conflicts: Iterable[Conflict]) -> list[tuple[str, str]]:
     """What can be chosen by kind: (words with a count, kind), all kinds first."""
     conflicts = list(conflicts)
-    present = [kind for kind in KINDS if any(c["kind"] == kind for c in conflicts)]
-    counted = [(f"{KINDS[kind][0]} ({sum(c['kind'] == kind for c in conflicts)})", kind) for kind in present]
+    present = [kind for kind in DIFFERENCES if any(c["kind"] == kind for c in conflicts)]
+    counted = [(f"{DIFFERENCES[kind][0]} ({sum(c['kind'] == kind for c in conflicts)})", kind) for kind in present]
     return [(f"Every kind ({len(conflicts)})", ""), *counted]
 
 

@@ -50,7 +50,8 @@ class Front:
     def writer_line(self) -> str:
         """Who writes the next answer."""
         model = self.desk.options.llm
-        return f'<span class="meta">{"Verbatim quotes" if model == "quotes" else escape(model)}</span>'
+        name = "Verbatim quotes" if model == "quotes" else escape(model)
+        return f'<span class="meta" title="{name}">{name}</span>'
 
     def uploads(self) -> str:
         """The files on their way, as they are now."""

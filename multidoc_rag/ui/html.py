@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from multidoc_rag.markup import VERDICTS, block, escape, pieces_of, render_markdown, render_pieces
+from multidoc_rag.markup import block, escape, pieces_of, render_markdown, render_pieces, verdict_words
 from multidoc_rag.records import Answer, Citation, Sentence
 
 __all__ = [
@@ -31,10 +31,9 @@ def answer_body(answer: Answer, pills: dict[int, str], titles: dict[str, str]) -
 
 def verdict_mark(sentence: Sentence) -> str:
     """A small sign at a sentence's end; its words are the button's name, and are shown on hover and focus."""
-    words = VERDICTS[sentence.verdict] + (f": {sentence.reason}" if sentence.reason else "")
     return (
         f'<button type="button" class="verdict {sentence.verdict}" value="verdict">'
-        f'<span class="unseen">{escape(words)}</span></button>'
+        f'<span class="unseen">{escape(verdict_words(sentence))}</span></button>'
     )
 
 

@@ -9,7 +9,9 @@ tip.className = 'tip';
 tip.hidden = true;
 tip.setAttribute('aria-hidden', 'true');
 document.body.append(tip);
+let explained = null;
 const explain = (mark) => {
+  explained = mark;
   tip.hidden = !mark;
   if (!mark) return;
   const cut = mark.textContent.indexOf(': ');
@@ -26,7 +28,13 @@ const markOf = (event) => (event.target instanceof Element ? event.target.closes
 document.addEventListener('mouseover', (event) => { if (markOf(event)) explain(markOf(event)); });
 document.addEventListener('mouseout', (event) => { if (markOf(event)) explain(null); });
 document.addEventListener('focusin', (event) => explain(markOf(event)));
-document.addEventListener('scroll', () => explain(null), true);
+// a mark that is reached by keyboard may be scrolled into view: its reason goes along
+document.addEventListener('scroll', () => {
+  if (!explained) return;
+  const at = explained.getBoundingClientRect();
+  const here = at.top > 0 && at.bottom < innerHeight && (explained === document.activeElement || explained.matches(':hover'));
+  explain(here ? explained : null);
+}, true);
 
 document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : null;
