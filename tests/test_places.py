@@ -13,7 +13,8 @@ import pytest
 from pdf_samples import drawn, right_to_left, text_lines
 from stored import WordEmbedder, made
 
-from multidoc_rag import Assistant, ScriptedLLM
+from multidoc_rag import Assistant, ScriptedLLM, answer_json
+from multidoc_rag.export import export_answer
 from multidoc_rag.language import fold_map
 from multidoc_rag.library import Library
 from multidoc_rag.places import quote_on_page, span_on_page, what_became
@@ -158,6 +159,39 @@ def test_citations_in_a_document_of_a_thousand_pages(tmp_path: Path) -> None:
     assert (citation.page, citation.quote) == (987, "Berth 987 takes ships of 3987 tonnes.")
     assert inside(path, citation.places[0]) == folded(citation.quote)
     assert "[unknown source: berths.pdf p.1001]" in answer.text
+
+
+def test_two_files_of_one_name_are_cited_each_from_its_own_page(tmp_path: Path) -> None:
+    for folder, rent in (("north", 900), ("south", 950)):
+        (tmp_path / folder).mkdir()
+        drawn(tmp_path / folder / "lease.pdf", text_lines("The tenant pays rent.", f"The rent is {rent} euro a month."))
+    reply = "The rent is 900 euro [lease.pdf p.1] or 950 euro a month [lease (2).pdf p.1]."
+    with Library.open(tmp_path / "index", embedder=WordEmbedder()) as library:
+        library.add([tmp_path / "north" / "lease.pdf", tmp_path / "south" / "lease.pdf"])
+        ids = [document.id for document in library.documents()]
+        answer = answered(library, "What is the rent a month?", reply)
+    assert [(c.document, c.document_id) for c in answer.citations] == [("lease.pdf", ids[0]), ("lease (2).pdf", ids[1])]
+    for citation, folder in zip(answer.citations, ("north", "south"), strict=True):
+        assert inside(tmp_path / folder / "lease.pdf", citation.places[0]) == folded(citation.quote)
+    assert [citation.quote[12:15] for citation in answer.citations] == ["900", "950"]
+
+
+@pytest.mark.parametrize("after", ["changed", "gone"])
+def test_a_file_that_is_no_longer_what_was_added_gets_no_highlight(tmp_path: Path, after: str) -> None:
+    path = drawn(tmp_path / "crane.pdf", text_lines("The crane is blue.", "It lifts forty tonnes."))
+    with Library.open(tmp_path / "index", embedder=WordEmbedder()) as library:
+        library.add([path])
+        if after == "gone":
+            path.unlink()
+        else:
+            drawn(path, text_lines("The crane was sold.", "It lifts forty cranes."))
+        answer = answered(library, "What does the crane lift?", "It lifts forty tonnes [crane.pdf p.1].")
+        page, _ = export_answer(answer_json(answer), "html", library)
+    (citation,) = answer.citations
+    assert citation.quote == "It lifts forty tonnes."
+    assert citation.places == (Place(1),)
+    assert "Its page cannot be shown: the file is gone, was changed or is encrypted." in page
+    assert str(tmp_path) not in page
 
 
 def test_an_answer_without_citations_or_with_false_ones_alone_says_so(library: Library) -> None:
