@@ -65,7 +65,7 @@ def view(desk: Desk, addresses: Addresses, shown: Shown) -> str:
     return (
         block(_head(addresses, document, number, shown))
         + body
-        + _passage(page, main, target.quote, marks)
+        + _passage(page, main, target.quote, marks, _elsewhere(desk, target, number) if main else "")
         + "</section>"
     )
 
@@ -229,7 +229,23 @@ def _text(page: Page, marks: Iterable[Mark]) -> str:
     )
 
 
-def _passage(page: Page, mark: Mark | None, quote: str, marks: Iterable[Mark]) -> str:
+def _elsewhere(desk: Desk, target: Target, number: int) -> str:
+    """Where a quote that runs over this page's end begins and continues; "" for one that stands on it as a whole."""
+    if target.start < 0:
+        return ""
+    spans = desk.library().store.page_spans(target.document_id, target.start, target.end)
+    pages = [page for page, start, end in spans if start < end]
+    if number not in pages:
+        return ""
+    ways = [("begins", number - 1)] * (number - 1 in pages) + [("continues", number + 1)] * (number + 1 in pages)
+    return "".join(
+        f'<p class="meta">The quote {where} on <button type="button" class="button small" data-go="{page}">'
+        f"page {page}</button></p>"
+        for where, page in ways
+    )
+
+
+def _passage(page: Page, mark: Mark | None, quote: str, marks: Iterable[Mark], elsewhere: str = "") -> str:
     if page.method in ("unreadable", "none"):
         return note("warning", "This page has no readable text, so nothing of it can be searched or marked.")
     others = sum(other.step >= 0 for other in marks)
@@ -251,5 +267,5 @@ def _passage(page: Page, mark: Mark | None, quote: str, marks: Iterable[Mark]) -
         '<aside class="passage" aria-label="Quote in its '
         f'passage"><h3>Passage</h3><blockquote dir="auto"><span>{escape(before)}</span> '
         f"<mark>{escape(page.clean[mark.start : mark.end])}</mark> <span>{escape(after)}</span></blockquote>"
-        f"{more}</aside>"
+        f"{elsewhere}{more}</aside>"
     )

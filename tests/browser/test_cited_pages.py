@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, ModelServer, RunningApp, _environment
+from reportlab.pdfgen.canvas import Canvas
 from test_app import ask, finished, one_page_pdf, remove, titled, upload, uploads_done
 
 SCAN = ROOT / "evaluation_files" / "tern-quay-safety-review.pdf"
@@ -108,3 +109,31 @@ def test_a_document_removed_or_replaced_after_the_answer(
     assert "mole.pdf was removed after this answer was written: only its quote is kept." in text
     titled(again, "berth.pdf").wait_for()
     remove(again, "berth.pdf")
+
+
+def test_a_quote_over_a_pages_end_is_marked_on_both_pages(
+    app_with_model: RunningApp, model: ModelServer, visit: Visit, tmp_path: Path
+) -> None:
+    path = tmp_path / "tide.pdf"
+    canvas = Canvas(str(path))
+    for line in ("The tide gauge at the mole was read every", "morning until the storm of 1996."):
+        canvas.drawString(72, 760, line)
+        canvas.showPage()
+    canvas.save()
+    quote = "The tide gauge at the mole was read every morning until the storm of 1996."
+    model.reply, model.pause = f'<cite doc="tide.pdf" page="1">{quote}</cite>', 0.0
+    page = visit(app_with_model)
+    page.set_input_files(".pick-files", str(path))
+    uploads_done(page)
+    ask(page, "Until when was the tide gauge at the mole read?")
+    finished(page)
+    page.locator(".answer .body .cite").first.click()
+    passage = page.locator("#viewer .passage")
+    passage.get_by_text("The quote continues on page 2").wait_for()
+    assert passage.locator("mark").inner_text() == "The tide gauge at the mole was read every"
+    assert page.locator("#viewer .sheet .mark:not(.other)").count() == 1
+    passage.locator("[data-go]").click()
+    passage.get_by_text("The quote begins on page 1").wait_for()
+    assert passage.locator("mark").inner_text() == "morning until the storm of 1996."
+    assert page.locator("#viewer .sheet .mark:not(.other)").count() == 1
+    remove(page, "tide.pdf")
