@@ -15,10 +15,11 @@ from functools import cached_property
 
 import numpy as np
 
+from multidoc_rag.agreement import borne_out
 from multidoc_rag.claims_text import claims as joined
 from multidoc_rag.disagreement import opposites
 from multidoc_rag.language import STOP_WORDS, sentence_spans, stem, words
-from multidoc_rag.quantities import Figure, borne_out, figures
+from multidoc_rag.quantities import Figure, figures
 
 LONGEST_UNIT = 600
 """Characters of evidence that are compared as one unit; longer sentences are cut at white space."""
@@ -66,7 +67,7 @@ def content(tokens: Iterable[str], language: str, openings: frozenset[str] | Non
 def read_claim(text: str, language: str = "en") -> Claim:
     """A statement read for checking."""
     tokens = tuple(words(text))
-    return Claim(text, tokens, content(tokens, language), figures(text), names(text, language))
+    return Claim(text, tokens, content(tokens, language), figures(text, language), names(text, language))
 
 
 def names(text: str, language: str = "en") -> tuple[str, ...]:
@@ -140,7 +141,7 @@ class Ground:
     @cached_property
     def figures(self) -> tuple[tuple[Figure, ...], ...]:
         """The figures of each unit."""
-        return tuple(figures(unit.text) for unit in self.units)
+        return tuple(figures(unit.text, self.language) for unit in self.units)
 
     def weight(self, word: str) -> float:
         """How telling a word is: rare in this evidence, or absent from it."""

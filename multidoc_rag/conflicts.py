@@ -17,11 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from multidoc_rag.claims import NONE_OF, Claim, claims, stems
+from multidoc_rag.claims import claims
 from multidoc_rag.differences import KINDS, Difference, Kind, read, shares_value
+from multidoc_rag.editions import editions_of_one
 from multidoc_rag.records import Passage
+from multidoc_rag.typed_claims import NONE_OF, Claim, stems
 
-VERSION = 1
+VERSION = 2
 """Grows when claims are compared in another way: a kept ledger is then made anew."""
 
 
@@ -72,11 +74,13 @@ def compare(
     """What two documents' claims disagree on, most alike first; `cosines` is float, shape (len(ours), len(theirs)).
 
     A claim is in conflict with its nearest of the other document only. Documents of one mould about different things
-    (`twins`: two plans, two sites) differ in scope. Only `pairs` (row, column) are read, by default all `candidates`.
+    (`twins`: two plans, two sites) differ in scope; of two editions of one document the earlier is superseded. Only
+    `pairs` (row, column) are read, by default all `candidates`.
     """
     if not len(ours) or not len(theirs):
         return []
     apart = twins(ours[0].document_name, theirs[0].document_name, cosines)
+    editions = editions_of_one(ours[0].edition, theirs[0].edition, alike=_alike(cosines) >= MOULD_SHARE)
     near = []
     if pairs is None:
         pairs = candidates(cosines, [claim.mask for claim in ours], [claim.mask for claim in theirs])
@@ -103,7 +107,9 @@ def compare(
             continue
         if not nearest and (reading.kind == "conflict" or one.cell or other.cell):
             continue
-        kind = "other_scope" if apart and reading.kind == "conflict" else reading.kind
+        kind = reading.kind
+        if kind == "conflict":
+            kind = "superseded" if editions else "other_scope" if apart else kind
         findings.append(Finding(kind, one, other, reading.values, *_named(one, other, reading), likeness))
     return findings
 
@@ -111,9 +117,13 @@ def compare(
 def twins(name: str, other_name: str, cosines: np.ndarray) -> bool:
     """Whether two documents are of one mould about different things: many sentences alike, and file names that share
     words and differ in others that are no version, date or copy number."""
-    alike = min(float((cosines.max(axis=1) >= MOULD).mean()), float((cosines.max(axis=0) >= MOULD).mean()))
     own, others = _name_words(name), _name_words(other_name)
-    return alike >= MOULD_SHARE and bool(own & others) and bool(own - others) and bool(others - own)
+    return _alike(cosines) >= MOULD_SHARE and bool(own & others) and bool(own - others) and bool(others - own)
+
+
+def _alike(cosines: np.ndarray) -> float:
+    """The share of either document's claims that have one like them in the other, whichever is less."""
+    return min(float((cosines.max(axis=1) >= MOULD).mean()), float((cosines.max(axis=0) >= MOULD).mean()))
 
 
 def _name_words(name: str) -> frozenset[str]:

@@ -6,13 +6,16 @@ period, scope, unit, rounding or version explains is called that. Pure functions
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from multidoc_rag.claims import NEGATIVE, Claim, opposed
-from multidoc_rag.measures import Measure, agreement
+from multidoc_rag.agreement import agreement
+from multidoc_rag.measures import Quantity
 from multidoc_rag.periods import Period
+from multidoc_rag.typed_claims import NEGATIVE, Claim, opposed
+from multidoc_rag.units import YEAR
 
 Kind = Literal["conflict", "other_period", "other_scope", "other_unit", "rounding", "superseded"]
 KINDS: tuple[Kind, ...] = ("conflict", "other_period", "other_scope", "other_unit", "rounding", "superseded")
@@ -93,12 +96,19 @@ _FORMERLY = re.compile(
 )
 _ONCE = re.compile(
     r"(?i)\b(?:found(?:ed|ation)|establish(?:ed|ment)|built|open(?:ed|s|ing)|born|died|sign(?:ed|ature)|award(?:ed)?|"
-    r"hand(?:ed|over)|took over|taken over|complet\w+|commission\w+|start\w*|began|begin\w*|launch\w*|publish\w*|"
+    r"hand(?:ed|over)|took over|taken (?:over|out of|into)|put (?:into|in|out of)|decommission\w*|dismantl\w+|"
+    r"demolish\w+|complet\w+|commission\w+|start\w*|began|begin\w*|launch\w*|publish\w*|"
     r"adopt\w*|enter\w* into|expire\w*|ends?|ended|due|deadline|effective|approved|inaugurat\w+|acquired|merged|"
     r"elected|appointed|clos(?:ed|ure)|shut|introduced|install(?:ed|ation)|enacted|ratified|resigned|retired|"
     r"took place|held|cancell?ed|withdrawn|released|filed|registered|incorporated|ceased|moved|construct\w+|"
     r"deliver\w+)\b"
 )
+_A_YEAR = re.compile(
+    r"(?i)\b(?:(?:the|a|that|this|last|each|calendar|financial) year|annual(?:ly)?|yearly|in (?:19|20)\d\d)\b"
+)
+_GENERAL = frozenset(("peopl", "person", "individu", "item", "piece"))
+ROOT = 5
+"""Letters that two stems must share to count as of one root."""
 _OWN_STUDY = re.compile(
     r"(?i)\b(?:we|our)\b.{0,40}\b(?:appl|us(?:e|ed|ing)\b|experiment|train|test|evaluat|collect|recruit|sampl|select|"
     r"propos|obtain|achiev|implement|perform|conduct|cho(?:se|ose)|report|annotat|extract|compare)\w*"
@@ -136,8 +146,9 @@ def _own(one: Claim, other: Claim) -> bool:
 
 def _numbers(one: Claim, other: Claim) -> Difference | None:
     pairs = []
-    for a in one.measures:
-        for b in other.measures:
+    for ours in one.measures:
+        for theirs in other.measures:
+            a, b = _of_a_year(ours, theirs, other), _of_a_year(theirs, ours, one)
             alike = _alike(one, a, other, b)
             if alike is not None:
                 pairs.append((alike, agreement(a, b), a, b))
@@ -170,7 +181,7 @@ def _numbers(one: Claim, other: Claim) -> Difference | None:
     return Difference(kind, values, ((a.start, a.end), (b.start, b.end)), basis, min(alike, 1.0), factor)
 
 
-def _alike(one: Claim, a: Measure, other: Claim, b: Measure) -> float | None:
+def _alike(one: Claim, a: Quantity, other: Claim, b: Quantity) -> float | None:
     """How well two measures belong together by the words around them (0..2); None where they cannot."""
     if a.dimension != b.dimension:
         return None
@@ -187,7 +198,7 @@ def _alike(one: Claim, a: Measure, other: Claim, b: Measure) -> float | None:
     if a.dimension == "count":
         counted, counted_other = one.counted(a), other.counted(b)
         if (one.cell is None and other.cell is None) and (counted or counted_other) and not counted & counted_other:
-            return None
+            return 0.5 if _said_elsewhere(counted, other) or _said_elsewhere(counted_other, one) else None
         # "1.6" and "two programmes" are not of one kind
         if (
             (a.step < 1 or b.step < 1)
@@ -196,7 +207,7 @@ def _alike(one: Claim, a: Measure, other: Claim, b: Measure) -> float | None:
         ):
             return None
         alike += 0.5 * bool(counted & counted_other)
-    if a.limit and a.limit == b.limit:
+    if a.bound and a.bound == b.bound:
         alike += 0.1
     # where numbers are many, the words around must tell which belongs to which
     if alike == 0 and len(one.measures) + len(other.measures) > 3:
@@ -204,26 +215,42 @@ def _alike(one: Claim, a: Measure, other: Claim, b: Measure) -> float | None:
     return alike
 
 
+def _said_elsewhere(counted: frozenset[str], other: Claim) -> bool:
+    """ "1,312 employees" against "employed 1,240 people": what is counted stands in the other's words, which counts
+    nothing but people or pieces itself."""
+    general = any(other.counted(measure) & _GENERAL for measure in other.measures)
+    roots = {word[:ROOT] for word in other.words}
+    return general and any(len(word) >= ROOT and word[:ROOT] in roots for word in counted)
+
+
+def _of_a_year(a: Quantity, b: Quantity, other: Claim) -> Quantity:
+    """ "96 MWh a year" as "96 MWh" where the other speaks of one year's ("81 MWh in the year", "in 2024")."""
+    if a.dimension != f"{b.dimension}/time" or not math.isclose(a.per, YEAR) or not _A_YEAR.search(other.text):
+        return a
+    sizes = {name: getattr(a, name) * a.per for name in ("low", "high", "step", "rounded", "factor")}
+    return replace(a, dimension=b.dimension, per=1.0, **sizes)
+
+
 def shares_value(one: Claim, other: Claim) -> bool:
     """Whether they give two values of one kind, the same or not."""
     return any(agreement(a, b) != "incomparable" for a in one.measures for b in other.measures)
 
 
-def _compatible(one: Claim, a: Measure, other: Claim, b: Measure) -> bool:
+def _compatible(one: Claim, a: Quantity, other: Claim, b: Quantity) -> bool:
     """Whether a bound and a value that keeps it stand together ("at least 10" and "12"), or a rule and a report of how
     often something was done."""
     for claim, limit, against, value in ((one, a, other, b), (other, b, one, a)):
         both_rules = claim.rule and against.rule
-        if limit.limit == "min" and value.limit in ("", "about") and value.low >= limit.low and not both_rules:
+        if limit.bound == "min" and value.bound in ("", "about") and value.low >= limit.low and not both_rules:
             return True
-        if limit.limit == "max" and value.limit in ("", "about") and value.high <= limit.high and not both_rules:
+        if limit.bound == "max" and value.bound in ("", "about") and value.high <= limit.high and not both_rules:
             return True
         if limit.dimension == "interval" and claim.rule and not against.rule and _PAST.search(against.text):
             return True
     return False
 
 
-def _explained(one: Claim, other: Claim, a: Measure | None = None, b: Measure | None = None) -> Kind | None:
+def _explained(one: Claim, other: Claim, a: Quantity | None = None, b: Quantity | None = None) -> Kind | None:
     """Why the values may differ without a conflict: another version, period or scope; None where nothing says so."""
     versions = _versions(one), _versions(other)
     formerly = bool(_FORMERLY.search(one.text)), bool(_FORMERLY.search(other.text))
@@ -253,7 +280,7 @@ def _dated(claim: Claim) -> tuple[Period, ...]:
     )
 
 
-def _other_scope(one: Claim, other: Claim, a: Measure | None, b: Measure | None) -> bool:
+def _other_scope(one: Claim, other: Claim, a: Quantity | None, b: Quantity | None) -> bool:
     for name in {label for label, _ in one.labels} & {label for label, _ in other.labels}:
         if not {n for label, n in one.labels if label == name} & {n for label, n in other.labels if label == name}:
             return True
@@ -278,7 +305,7 @@ def _siblings(one: Claim, other: Claim) -> bool:
     return any(a[0] == b[0] and not set(a) <= set(b) and not set(b) <= set(a) for a in mine for b in yours)
 
 
-def _around(claim: Claim, measure: Measure | None) -> frozenset[str]:
+def _around(claim: Claim, measure: Quantity | None) -> frozenset[str]:
     text = f"{claim.context} {claim.text}" if claim.cell else claim.text
     return frozenset(re.findall(r"[\w’'-]+", text.casefold()))
 

@@ -9,8 +9,11 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
+from multidoc_rag.agreement import agrees, comparable
 from multidoc_rag.language import stem, words
-from multidoc_rag.quantities import Date, Figure, Quantity, agrees, comparable, figures
+from multidoc_rag.measures import Quantity, counted
+from multidoc_rag.periods import Period
+from multidoc_rag.quantities import Figure, figures
 
 _NEGATIONS = frozenset(
     """
@@ -75,30 +78,32 @@ _PASSIVE = re.compile(
 )
 
 
-def other_figure(claim: str, missing: Sequence[Figure], evidence: str, *, dates: bool = True) -> str:
+def other_figure(
+    claim: str, missing: Sequence[Figure], evidence: str, *, dates: bool = True, language: str = "en"
+) -> str:
     """A figure that the sentence states and the passage gives with another value, as a reason; "" if there is none.
 
     dates: whether another date counts; of two events told alike only the date may differ.
     """
-    given = figures(evidence)
-    stated = figures(claim)
+    given = figures(evidence, language)
+    stated = figures(claim, language)
     for figure in missing:
         for candidate in given:
             if not comparable(figure, candidate) or any(agrees(each, candidate) for each in stated):
                 continue
             if (
                 isinstance(figure, Quantity)
-                and not figure.dimension
+                and figure.dimension == "count"
                 and not _same_noun(claim, figure, evidence, candidate)
             ):
                 continue
-            if isinstance(figure, Date) and (not dates or agrees(candidate, figure)):
+            if isinstance(figure, Period) and (not dates or agrees(candidate, figure)):
                 continue
             return f"the passage says {_shown(candidate)}, the sentence {_shown(figure)}"
     return ""
 
 
-def swapped_figures(claim: str, evidence: str, anchors: Sequence[str]) -> str:
+def swapped_figures(claim: str, evidence: str, anchors: Sequence[str], language: str = "en") -> str:
     """Figures that both state but of each other's things ("A 5, B 7" against "A 7, B 5"), as a reason.
 
     anchors: words (casefolded) that name what the figures belong to; they must stand once in both texts.
@@ -106,7 +111,7 @@ def swapped_figures(claim: str, evidence: str, anchors: Sequence[str]) -> str:
     one, other = claim.casefold(), evidence.casefold()
     places = [(_place(one, word), _place(other, word), word) for word in anchors]
     places = [place for place in places if place[0] >= 0 and place[1] >= 0]
-    stated, given = figures(claim), figures(evidence)
+    stated, given = figures(claim, language), figures(evidence, language)
     matched = []
     for figure in stated:
         same = [candidate for candidate in given if comparable(figure, candidate) and agrees(figure, candidate)]
@@ -123,13 +128,16 @@ def swapped_figures(claim: str, evidence: str, anchors: Sequence[str]) -> str:
     return ""
 
 
-def other_row(claim: str, stated: Sequence[Figure], row: str, anchors: Sequence[str]) -> str:
+def other_row(claim: str, stated: Sequence[Figure], row: str, anchors: Sequence[str], language: str = "en") -> str:
     """The value of the table row that a claim speaks of, where it is another one, as a reason; "" for plain text."""
     cells = [cell.strip() for cell in re.split(r"\s*\|\s*|\t|\s{3,}", row.strip().strip("|"))]
-    given = [figure for cell in cells[1:] for figure in figures(cell)]
-    if len(cells) < 2 or not given or len(stated) != 1 or any(agrees(stated[0], figure) for figure in given):
+    given = [figure for cell in cells[1:] for figure in figures(cell, language)]
+    if len(cells) < 2 or len(stated) != 1 or any(agrees(stated[0], figure) for figure in given):
         return ""
-    if len(anchors) > LONGEST_ROW_CLAIM or len(figures(row)) > 3:
+    given = [figure for figure in given if comparable(stated[0], figure)]
+    if not given:
+        return ""
+    if len(anchors) > LONGEST_ROW_CLAIM or len(figures(row, language)) > 3:
         return ""
     if not any(_place(cells[0].casefold(), word) >= 0 for word in anchors):
         return ""
@@ -227,7 +235,8 @@ def _place(text: str, word: str) -> int:
 def _same_noun(claim: str, figure: Figure, evidence: str, candidate: Figure) -> bool:
     """Whether a content word close to one number is close to the other too: what is counted is the same."""
     near = {stem(word) for word in words(claim[figure.end : figure.end + 30])[:2] if len(word) > 2}
-    return bool(near & {stem(word) for word in words(evidence[candidate.end : candidate.end + 30])[:2]})
+    named = words(evidence[candidate.end : candidate.end + 30])[:2] + words(counted(evidence, candidate.end))
+    return bool(near & {stem(word) for word in named})
 
 
 def _shown(figure: Figure) -> str:

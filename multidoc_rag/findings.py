@@ -15,6 +15,7 @@ import numpy as np
 from multidoc_rag import schema
 from multidoc_rag.claims import Claim
 from multidoc_rag.database import Database
+from multidoc_rag.editions import OPENING, edition
 from multidoc_rag.records import PAGE_BREAK
 
 
@@ -73,9 +74,10 @@ class Findings:
                 ).fetchone()
             )
             text = schema.read_text(connection, number)
+        own = edition(text[:OPENING], document.name)
         return tuple(
             Claim(document.id, document.name, start, end, text[start:end], context, table, document.language or "en",
-                  tuple(cell) if cell else None, mask)
+                  tuple(cell) if cell else None, mask, own)
             for start, end, context, table, cell, mask in json.loads(row[0])
         )  # fmt: skip
 

@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from multidoc_rag.agreement import agrees
 from multidoc_rag.checking import CUT, Judgement, check_answer, check_sentence, check_text, unsupported_score
 from multidoc_rag.claims_text import claims, sentences, statement, unchecked_reason
 from multidoc_rag.cli import main
 from multidoc_rag.config import Config
 from multidoc_rag.errors import EmbeddingError
-from multidoc_rag.quantities import Quantity, agrees, figures
+from multidoc_rag.measures import Quantity
+from multidoc_rag.quantities import figures
 from multidoc_rag.records import Embedder
 
 

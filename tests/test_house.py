@@ -16,8 +16,9 @@ FLOORS = {
     1: {
         "chunking", "routing", "routing_english", "routing_english_anywhere", "routing_languages", "routing_words",
         "queries", "evidence", "prompts", "citations", "markers", "metrics", "themes", "quotable", "salience",
-        "checking", "checking_features", "checking_weights", "claims_text", "quantities", "disagreement",
-        "units", "measures", "periods", "claims", "differences", "conflicts", "markup",
+        "checking", "checking_features", "checking_weights", "claims_text", "disagreement",
+        "units", "numerals", "periods", "measures", "quantities", "agreement",
+        "editions", "typed_claims", "claims", "differences", "conflicts", "markup",
     },
     2: {
         "reading", "reading_text", "assembly", "layout", "tables", "formats", "ocr", "boxes",
