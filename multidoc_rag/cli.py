@@ -365,7 +365,7 @@ def ask(
 
 @app.command()
 def conflicts(index: Index = STORE, collection: Collection = "default", as_json: AsJson = False) -> None:
-    """List where documents disagree, and what only looks like it."""
+    """List where documents disagree, and what only looks like it; documents that are new are compared first."""
     with _library(index, collection) as library:
         show = None if as_json or not sys.stderr.isatty() else _progress_line
         found = library.conflicts(on_progress=show, boxes=as_json)

@@ -1,4 +1,4 @@
-"""Adding in a process of its own (`add_worker`), followed through a file.
+"""Adding, and looking for conflicts after it, in a process of its own (`add_worker`), followed through a file.
 
 Its order comes on standard input (passwords are on no command line); its progress goes, a JSON line a step, to
 `jobs/<id>.jsonl` in the collection, where any process can follow it. It holds `jobs/<id>.lock` while it runs, so that

@@ -10,7 +10,8 @@ from __future__ import annotations
 import itertools
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -22,8 +23,9 @@ from multidoc_rag import conflicts as conflicts_room
 from multidoc_rag.claims import claims
 from multidoc_rag.conflicts import LEAST_COSINE, NONE_COSINE, Finding, candidates, compare
 from multidoc_rag.differences import KINDS
+from multidoc_rag.errors import UnknownDocument
 from multidoc_rag.findings import ClaimVectors
-from multidoc_rag.records import Document, Embedder, Passage, Progress
+from multidoc_rag.records import Document, Embedder, Passage, Place, Progress
 from multidoc_rag.store import Store
 
 CLAIMS_IN_MEMORY = 64
@@ -181,6 +183,23 @@ class _Held:
                 numbers, count = [], 0
         if numbers:
             yield numbers
+
+
+def placed(
+    conflicts: Sequence[Mapping[str, Any]], places: Callable[[str, int, int], Sequence[Place]]
+) -> tuple[dict[str, Any], ...]:
+    """The conflicts with what `places(document id, start, end)` gives for each side, asked page by page; a side whose
+    document was removed meanwhile keeps the pages it had."""
+    found: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
+    for key in sorted({(s["document_id"], s["start"], s["end"]) for c in conflicts for s in c["sides"]}):
+        with suppress(UnknownDocument):
+            found[key] = [{"page": p.page, "boxes": [list(box) for box in p.boxes]} for p in places(*key)]
+
+    def with_places(side: Mapping[str, Any]) -> dict[str, Any]:
+        known = found.get((side["document_id"], side["start"], side["end"]))
+        return {**side, "places": known or side.get("places", [{"page": side["page"], "boxes": []}])}
+
+    return tuple({**conflict, "sides": [with_places(side) for side in conflict["sides"]]} for conflict in conflicts)
 
 
 def _kept(finding: Finding) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -205,7 +204,9 @@ class Library:
             "replace": replace,
             "keep_copy": keep_copy,
         }
-        return AddJob.start(self.folder, self.config, [os.fspath(path) for path in paths], options, password, compare=compare)
+        return AddJob.start(
+            self.folder, self.config, [os.fspath(path) for path in paths], options, password, compare=compare
+        )
 
     def jobs(self) -> tuple[AddJob, ...]:
         """Adding jobs of this collection that are running now, also those of an earlier run of the app."""
@@ -383,24 +384,9 @@ class Library:
     def placed(self, conflicts: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
         """The conflicts with the exact places of their quotes; each page is opened once. A document that was removed
         meanwhile keeps the pages it had."""
-        places: dict[tuple[str, int, int], list[dict[str, Any]]] = {}
-        for key in sorted({(s["document_id"], s["start"], s["end"]) for c in conflicts for s in c["sides"]}):
-            with suppress(UnknownDocument):
-                places[key] = [{"page": p.page, "boxes": [list(box) for box in p.boxes]} for p in self.places(*key)]
-        return tuple(
-            {
-                **conflict,
-                "sides": [
-                    {
-                        **side,
-                        "places": places.get((side["document_id"], side["start"], side["end"]))
-                        or side.get("places", [{"page": side["page"], "boxes": []}]),
-                    }
-                    for side in conflict["sides"]
-                ],
-            }
-            for conflict in conflicts
-        )
+        from multidoc_rag.ledger import placed
+
+        return placed(conflicts, self.places)
 
     # --- health ----------------------------------------------------------------------------------
 

@@ -231,7 +231,11 @@ def test_verdicts_conflicts_and_citations_in_turn(app: RunningApp, visit: Visit)
     assert not tip.is_visible()
     marks.nth(0).hover()
     assert tip.inner_text() == "Supported by what it cites"
-    assert page.locator(".checked .tally").all_inner_texts()[-1] == "citation precision 50 %"
+    assert page.locator(".checked .tally").all_inner_texts()[-3:] == [
+        "citation precision 50 %",
+        "recall 25 %",
+        "4 of 4 sentences cited",
+    ]
     # both sides of a conflict open their pages, and one leads to the other
     page.locator(".answer .conflicts .cite").first.click()
     page.wait_for_selector("#viewer .sheet .mark:not(.other)")
