@@ -243,3 +243,20 @@ def test_evaluation_results_are_shown_as_tables_and_damaged_ones_named(tmp_path:
     assert '<td class="number">0.912</td>' in shown
     assert "<td>&lt;b&gt;</td>" in shown
     assert "e2.json could not be read" in shown
+
+
+def test_a_side_of_a_conflict_is_known_by_its_id_also_after_its_name_went_to_another(
+    desk: Desk, tmp_path: Path
+) -> None:
+    answer = replace(a_checked_answer(desk), citations=())
+    ids = {document.name: document.id for document in desk.library().documents()}
+    sides = [{**side, "document_id": ids[side["document"]]} for side in answer.conflicts[0]["sides"]]
+    answer = replace(answer, conflicts=({**answer.conflicts[0], "sides": sides},))
+    desk.remember(answer)
+    assert "after this answer was written" not in answer_html(desk, Addresses(), answer)
+    (tmp_path / "pier.txt").write_text("The crane lifts 50 tonnes.")
+    desk.library().add([tmp_path / "pier.txt"])
+    assert "pier.txt was replaced after this answer was written" in answer_html(desk, Addresses(), answer)
+    page = view(desk, Addresses(), desk.shown("a1.c0.1"))
+    assert '<mark class="mark">The crane lifts 45 tonnes.</mark>' in page
+    assert "earlier version" in page

@@ -64,8 +64,10 @@ def hear_library(page: gr.Blocks, front: Front) -> None:
         ledger: tuple[Any, ...] = (gr.skip(),) * 4
         if version != session.seen_uploads:
             shown = front.uploads()
-            if session.ledger is not None:
+            if session.conflicts:  # what is being read stays where it is until the search ends
                 ledger = (front.ledger_state(), *ledger[1:])
+            else:
+                ledger = front.ledger(session)
         if finished != session.seen_finished:
             ledger = front.ledger(session)
         session.seen_uploads, session.seen_finished = version, finished
