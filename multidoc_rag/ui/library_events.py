@@ -64,10 +64,8 @@ def hear_library(page: gr.Blocks, front: Front) -> None:
         ledger: tuple[Any, ...] = (gr.skip(),) * 4
         if version != session.seen_uploads:
             shown = front.uploads()
-            if session.conflicts:  # what is being read stays where it is until the search ends
-                ledger = (front.ledger_state(), *ledger[1:])
-            else:
-                ledger = front.ledger(session)
+            # what is being read stays where it is until the search ends
+            ledger = (front.ledger_state(), *ledger[1:]) if session.conflicts else front.ledger(session)
         if finished != session.seen_finished:
             ledger = front.ledger(session)
         session.seen_uploads, session.seen_finished = version, finished
