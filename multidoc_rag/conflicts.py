@@ -206,12 +206,14 @@ def conflicts_in(
     encode: Callable[[Sequence[str]], np.ndarray],
     *,
     page_of: Callable[[str, int], int] | None = None,
+    opening_of: Callable[[str], str] | None = None,
     language: str = "en",
 ) -> tuple[dict[str, Any], ...]:
     """What the passages of different documents disagree on, in the form of the `conflicts` command, conflicts first.
 
     `encode` gives unit vectors, float32, shape (texts, dimension); `page_of(document id, offset)` the page of an offset
-    (by default the passage's first). Sides come in the order of the passages.
+    (by default the passage's first); `opening_of(document id)` its first page, for what it says of its edition. Sides
+    come in the order of the passages.
     """
     by_document: dict[str, dict[tuple[int, int], Claim]] = {}
     pages: dict[tuple[str, int], int] = {}
@@ -222,6 +224,7 @@ def conflicts_in(
             document_name=passage.document_name,
             language=language,
             offset=passage.start,
+            opening=opening_of(passage.document_id) if opening_of else None,
         )
         kept = by_document.setdefault(passage.document_id, {})
         for claim in found:

@@ -16,6 +16,9 @@ OPENING = 1500
 HEAD = 500
 """Characters in which its own number and date stand."""
 
+LONGEST_TITLE = 150
+"""Characters of a first line that may be a title."""
+
 _NOUNS = r"version|edition|revision|issue|release|rev|ver|draft"
 _NUMBER = r"\d+(?:\.\d+)*|[A-Z](?![\w'’])"
 _COUNTED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -70,7 +73,8 @@ def edition(opening: str, file_name: str) -> Edition:
     what = " ".join(match["what"] for match in _REPLACES.finditer(opening))
     own = _REPLACED.sub(" ", _REPLACES.sub(" ", opening))[:HEAD]
     name = re.sub(r"(?<=[a-z])(?=[A-Z\d])|_", " ", file_name.rpartition(".")[0] or file_name)
-    title = next((line for line in opening.splitlines() if re.search(r"[^\W\d_]{3}", line)), "")
+    title = next((line for line in opening.splitlines() if re.search(r"[^\W\d_]{3}", line)), "").strip()
+    title = "" if title.endswith((".", ";", "?", "!")) or len(title) > LONGEST_TITLE else title
     versions = _versions(own) or _versions(file_name)
     dates = [period.first for text in (own, name) for period in periods(text)]
     return Edition(

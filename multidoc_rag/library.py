@@ -372,6 +372,7 @@ class Library:
         """What these passages disagree on, as `conflicts` gives it: from the ledger where all their documents are in
         it, else read from the passages now."""
         from multidoc_rag.conflicts import conflicts_in
+        from multidoc_rag.editions import OPENING
         from multidoc_rag.ledger import among, rules
 
         documents = {passage.document_id for passage in passages}
@@ -379,7 +380,10 @@ class Library:
             return ()
         if documents <= self.store.compared(rules(self.store.fingerprint)):
             return among(self.store, self.store.fingerprint, tuple(passages))
-        return conflicts_in(passages, self.embedder.encode, page_of=self.page_of)
+        def opening_of(document: str) -> str:
+            return self.store.text_between(document, 0, OPENING)
+
+        return conflicts_in(passages, self.embedder.encode, page_of=self.page_of, opening_of=opening_of)
 
     def placed(self, conflicts: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
         """The conflicts with the exact places of their quotes; each page is opened once. A document that was removed

@@ -84,6 +84,7 @@ _OPPOSITE_BOUND: dict[Bound, Bound] = {"min": "max", "max": "min"}
 
 TOKEN = re.compile(r"\d+|[^\W\d_]+")
 """What may begin a figure: digits or a word."""
+_EACH = ("a", "an", "each", "every")
 _ARTICLES = ("a", "an", "the")
 _PRONOUN = frozenset(
     ("no", "this", "that", "the", "which", "every", "any", "each", "new", "first", "last", "earlier", "older", "other",
@@ -157,13 +158,14 @@ def stands_alone(text: str, start: int) -> bool:
 
 
 def measure_at(text: str, start: int, number: Numeral, language: str) -> Quantity | None:
+    """The number that text[start:] begins with and what belongs to it; None for a code, a mark, "one of"."""
     one = _written(text, start, number)
-    if one.unit is None and one.multiple == 1.0:
-        if text[start].isdigit() and _is_code(text, start, number.end):
-            return None
-        if ratio := _RATIO.match(text, number.end):
-            value = number.value / float(ratio[1]) if float(ratio[1]) else 0.0
-            return replace(plain(text, start, ratio.end(), value), dimension="ratio")
+    bare = one.unit is None and text[start].isdigit()
+    if bare and (one.multiple == 1.0 or _word_before(text, one.start) in PLACES) and _is_code(text, start, number.end):
+        return None
+    if bare and one.multiple == 1.0 and (ratio := _RATIO.match(text, number.end)):
+        value = number.value / float(ratio[1]) if float(ratio[1]) else 0.0
+        return replace(plain(text, start, ratio.end(), value), dimension="ratio")
     join = _JOIN.match(text, one.end)
     second = _second(text, join.end(), language) if join else None
     between = bool(
@@ -188,8 +190,7 @@ def measure_at(text: str, start: int, number: Numeral, language: str) -> Quantit
 
 def _counted(text: str, one: Written) -> Quantity | None:
     """A number without a unit: a count, a label, or nothing ("one of them")."""
-    before = text[max(0, one.start - 24) : one.start].split()
-    last = before[-1].rstrip(".").casefold().lstrip("([") if before else ""
+    last = _word_before(text, one.start)
     if text[one.start : one.end].casefold() == "one" and (last in _PRONOUN or _NO_COUNT.match(text, one.end)):
         return None
     quantity = made(text, one)
@@ -198,9 +199,16 @@ def _counted(text: str, one: Written) -> Quantity | None:
     return quantity
 
 
+def _word_before(text: str, start: int) -> str:
+    before = text[max(0, start - 24) : start].split()
+    return before[-1].rstrip(".").casefold().lstrip("([") if before else ""
+
+
 def _is_code(text: str, start: int, end: int) -> bool:
     """Whether digits belong to a code (3D, 4.2.1), a footnote's mark ([5]) or a list's number."""
     after = text[end : end + 2]
+    if after[:1] in ("-", "/") and after[1:].isalpha() and (after[:1] == "/" or after[1:].isupper()):
+        return True  # 12-RSS, 10.1371/journal
     if after[:1].isalpha() or after[:1] == "_" or (after[:1] in (".", ",", ":") and after[1:].isdigit()):
         return True
     if after[:1] in ("]", ",", "-", "–") and _MARK_BEFORE.search(text, max(0, start - 12), start):
@@ -256,7 +264,7 @@ def _written(text: str, start: int, number: Numeral) -> Written:
         under = unit_named(f"{rate['one']} {rate['two']}") if rate["two"] else None
         stop = rate.end() if under else rate.end("one")
         under = under or (UNITS["year"] if rate["one"].casefold() == "annum" else unit_named(rate["one"]))
-        short = len(rate["one"]) < 3 and not rate["slash"] and rate["word"].casefold() in ("a", "an", "each", "every")
+        short = len(rate["one"]) < 3 and (unit is None or (rate["word"] or "").casefold() in _EACH)
         if under is None or short or dimension_per.count("/") == 2 or under.dimension in ("share", "times"):
             break
         dimension_per, per, end = f"{dimension_per}/{under.dimension}", per * under.factor, stop

@@ -180,7 +180,7 @@ def _by_word(match: re.Match[str]) -> Period | None:
     if part["month"]:
         return _months(int(part["year"]), _month(part["month"]))
     if part["month_d"]:
-        if not (part["year_d"] or match[0][0].isupper()):
+        if not part["year_d"] and match[0].startswith(("may", "mar ", "mars")):
             return None  # "it may 5 times"
         return _day(int(part["year_d"] or 0), _month(part["month_d"]), int(part["day"]))
     if part["year_q"]:

@@ -55,7 +55,8 @@ _CLOCK = re.compile(
 )
 _AT = re.compile(r"(?i)(?:\b(?:at|by|from|until|till|to|before|after|between|and|around|about|since)\s|[-–]\s?)$")
 _SUFFIX = re.compile(r"(?:st|nd|rd|th)(?!\w)", re.IGNORECASE)
-_A_BEFORE = re.compile(r"(?i)(?<!\w)a\s$")
+_HALVES = ("last", "latter", "other", "better", "upper", "lower")
+"""Of which half there is talk: no share."""
 
 
 # --- finding -------------------------------------------------------------------------------------
@@ -122,8 +123,8 @@ def _quantity_at(text: str, start: int, word: str, language: str) -> Quantity | 
     elif start and (text[start - 1].isalnum() or text[start - 1] == "_"):
         return None
     elif word in _ADVERBS:
-        half = 0.5 if text[max(0, start - 5) : start].casefold() in ("half-", "semi-") else 1.0
-        return _interval(text, start, start + len(word), _ADVERBS[word] * half)
+        half = text[max(0, start - 5) : start].casefold() in ("half-", "semi-")
+        return _interval(text, start - 5 * half, start + len(word), _ADVERBS[word] * (0.5 if half else 1.0))
     elif word in _EVERY:
         return _every(text, start, start, _EVERY[word], language) or (
             plain(text, start, start + len(word), 2.0) if word == "twice" else None
@@ -196,8 +197,9 @@ def _ordinal(text: str, start: int, word: str) -> Quantity | None:
 def _part_of_a_whole(text: str, start: int, word: str) -> Quantity | None:
     """ "two thirds", "a quarter of", "half of": a share, to the nearest per cent."""
     if word in PARTS:
-        how = " of" if _A_BEFORE.search(text, max(0, start - 3), start) or word == "half" else ""
-        if not how or not text.startswith(" of ", start + len(word)):
+        before = text[max(0, start - 12) : start].casefold().split()[-1:]
+        known = before == ["a"] or (word == "half" and not (before and (before[0] in ORDINALS or before[0] in _HALVES)))
+        if not known or not text.startswith(" of ", start + len(word)):
             return None
         count, name, end = 1.0, word, start + len(word)
     elif word in NUMBER_WORDS and (part := _PART.match(text, start + len(word))):

@@ -58,6 +58,7 @@ _FORMS = {
     "force": "newton=1",
     "sound": "dB decibel=1 dBA=1",
     "resistance": "ohm=1",
+    "concentration": "mM=1e-3 µM μM=1e-6 nM=1e-9 pM=1e-12",
     "money:EUR": "€ EUR euro=1",
     "money:USD": "$ US$ USD dollar=1 cent=.01",
     "money:GBP": "£ GBP sterling pounds_sterling pound_sterling=1",
@@ -117,7 +118,11 @@ _FOLDED |= {form: unit for form, unit in UNITS.items() if form.islower() and len
 
 def unit_named(form: str) -> Unit | None:
     """The unit written so, white space and case aside; None where there is none of that name."""
-    return UNITS.get(form) or _FOLDED.get(" ".join(form.casefold().split()))
+    if unit := UNITS.get(form):
+        return unit
+    # Ma (a million years) is no mA, nM (nanomolar) no nm
+    symbol = len(form) == 2 and not (form.isupper() or form.islower() or form[0] == "K")
+    return None if symbol else _FOLDED.get(" ".join(form.casefold().split()))
 
 
 CURRENCIES = tuple(form for form, unit in UNITS.items() if unit.dimension.startswith("money") and not form.islower())

@@ -72,6 +72,7 @@ def only(text: str, language: str = "en") -> Quantity:
         ("calibrated every three months", YEAR / 4, YEAR / 4, "interval", ""),
         ("once a quarter", YEAR / 4, YEAR / 4, "interval", ""),
         ("tested twice a year", YEAR / 2, YEAR / 2, "interval", ""),
+        ("paid semi-annually", YEAR / 2, YEAR / 2, "interval", ""),
         ("tested half-yearly", YEAR / 2, YEAR / 2, "interval", ""),
         ("ten times an hour", 360, 360, "interval", ""),
         ("every other day", 2 * 86400, 2 * 86400, "interval", ""),
@@ -123,7 +124,7 @@ def test_a_decimal_comma_counts_in_languages_that_write_it() -> None:
     "text",
     [
         "HBP-TS-014", "one of the containers", "on 31 March", "in 2024", "which one is best", "COVID-19 and 3D",
-        "as told [5] and [1, 4-6]", "clause 4.2.1.3 foo", "1) Fees are due", "a month",
+        "as told [5] and [1, 4-6]", "clause 4.2.1.3 foo", "Figure 5B and 12-RSS", "1) Fees are due", "a month",
         "half the price",
     ],
 )  # fmt: skip
@@ -146,7 +147,8 @@ def test_units_are_found_whatever_their_case_but_symbols_first_as_they_are() -> 
     assert unit_named("MW") == UNITS["MW"] != unit_named("mW")
     assert unit_named("Square  Metres") == UNITS["m²"]
     assert unit_named("KWH") == UNITS["kWh"]
-    assert unit_named("parsnip") is None
+    assert unit_named("parsnip") is unit_named("Ma") is None
+    assert unit_named("nM") != unit_named("nm")
 
 
 @pytest.mark.parametrize(
