@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
-from train_checker import SHARED, expertqa  # noqa: E402
+from labelled_sets import SHARED, expertqa  # noqa: E402
 
 from multidoc_rag.checking import check_answer  # noqa: E402
 from multidoc_rag.config import Config  # noqa: E402

@@ -1,8 +1,8 @@
 """E5: are the verdicts right, and do the answers of E3 stand on what they cite?
 
-The labelled sets say how far verdicts can be believed (`labelled_sets.py`). The answers are read from E3's result file,
-so that E5 needs neither E3 in the same run nor the model that wrote them; what a citation claims is looked up in the
-collection, whatever the answer says about itself.
+The labelled sets say how far verdicts can be believed (`verdict_agreement.py`). The answers are read from E3's result
+file, so that E5 needs neither E3 in the same run nor the model that wrote them; what a citation claims is looked up in
+the collection, whatever the answer says about itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import labelled_sets
+import verdict_agreement
 from experiment import Check, Outcome, Question, Setting, gold_questions, paper_questions, rounded, table
 from experiment_answers import ARMS, evidence_for
 
@@ -51,13 +51,16 @@ class Written:
 def run(setting: Setting, folder: Path, labelled: Path) -> Outcome:
     """The labelled sets of `labelled`, then E3's answers as `folder` keeps them."""
     kept = answers_in(folder)
-    sets = labelled_sets.figures(setting.library.embedder, labelled, setting.say)
+    sets = verdict_agreement.figures(setting.library.embedder, labelled, setting.say)
     record = setting.stamp("E5", "Verdicts and grounding") | {"definitions": DEFINITIONS}
-    record |= {"labelled_sets": labelled_sets.rows(sets), "verdicts_by_label": labelled_sets.verdicts_by_label(sets)}
+    record |= {
+        "labelled_sets": verdict_agreement.rows(sets),
+        "verdicts_by_label": verdict_agreement.verdicts_by_label(sets),
+    }
     if isinstance(sets["scifact"], dict):
-        record["scifact"] = labelled_sets.outcomes(sets["scifact"]["verdicts"])
+        record["scifact"] = verdict_agreement.outcomes(sets["scifact"]["verdicts"])
     tables = [_table(record[name]) for name in ("labelled_sets", "verdicts_by_label", "scifact") if record.get(name)]
-    checks = labelled_sets.targets(sets)
+    checks = verdict_agreement.targets(sets)
     answers = written(setting, kept) if kept else []
     if answers:
         record["model"], record["answers_written_with"] = kept["model"], kept["config_fingerprint"]

@@ -99,21 +99,15 @@ def _mixable(stated: Quantity, given: Quantity) -> bool:
     "every". Points are not per cent."""
     one, other = (figure.dimension.partition("/")[0] for figure in (stated, given))
     pair = {one, other}
-    return len(pair) == 1 or "count" in pair or pair in ({"angle", "temperature"}, {"interval", "time"})
+    if "count" in pair:  # "two" bears out no "two years", and "none" no "3 hours a day"
+        return not any(figure.factor != 1 and abs(figure.low) < FEW * figure.factor for figure in (stated, given))
+    return len(pair) == 1 or pair in ({"angle", "temperature"}, {"interval", "time"})
 
 
 def _as_written(stated: Quantity, given: Quantity) -> tuple[Quantity, Quantity]:
-    """Both in the numbers as they are written where one has no unit, else without what a rate is per.
-
-    Small numbers stay in base units: "two" bears out no "two years".
-    """
+    """Both in the numbers as they are written where one has no unit, else without what a rate is per."""
     counted = "count" in (stated.dimension, given.dimension)
-    sizes = [
-        (1 / figure.factor if figure.factor and abs(figure.low) >= FEW * figure.factor else 1.0)
-        if counted
-        else figure.per
-        for figure in (stated, given)
-    ]
+    sizes = [1 / figure.factor if counted and figure.factor else figure.per for figure in (stated, given)]
     one, other = (
         replace(figure, low=figure.low * size, high=figure.high * size, step=figure.step * size,
                 rounded=figure.rounded * size, dimension="count", factor=1.0)

@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from multidoc_rag.checking_features import FEATURES, Claim, Ground, Measured, content, measure, read_claim
+from multidoc_rag.checking_features import FEATURES, Claim, Ground, Measured, content
 from multidoc_rag.checking_weights import ANSWER_CUT, BIAS, SUPPORT
 from multidoc_rag.claims_text import claims as joined
-from multidoc_rag.claims_text import sentences, statement, unchecked_reason
+from multidoc_rag.claims_text import sentences, unchecked_reason
+from multidoc_rag.directions import other_way
 from multidoc_rag.disagreement import (
     opposite,
     opposites,
@@ -27,6 +28,7 @@ from multidoc_rag.disagreement import (
     swapped_figures,
     swapped_names,
 )
+from multidoc_rag.examining import Examined, examine
 from multidoc_rag.language import detect_language, words
 from multidoc_rag.records import Embedder, Verdict
 
@@ -37,17 +39,16 @@ CUT = 0.5
 """Score from which a sentence counts as supported, and answer score from which an answer counts as unsupported."""
 MISSING = 0.34
 """The most that a sentence scores whose figures, or whose "all", the evidence does not give."""
+VERBATIM = 0.95
+"""The least that a sentence scores which stands in the evidence word for word."""
 CONTRADICTED = 0.2
 """The most that a contradicted sentence scores."""
 PARTLY = 0.3
 """Score from which a sentence that is not supported counts as partly supported."""
-EMBEDDED_UNITS = 2
-"""Units of evidence embedded per sentence where there are more than SMALL_EVIDENCE."""
-SMALL_EVIDENCE = 12
-PASSAGE_OPENING = 1000
-"""Characters of a passage that are embedded for what it deals with."""
 SAME_SUBJECT = 0.55
 """Share of a claim's words that a unit must have before their figures are compared as the same thing's."""
+SAME_THING = 0.5
+"""Share of a claim's words that a unit must have before the ways that things go in both are compared."""
 SAME_STATEMENT = 0.75
 """Share of a claim's words that a unit must have before a denial is read into it."""
 
@@ -58,8 +59,6 @@ WEAKEST = 0.25
 """Share of a joined claim's words below which it counts as made up, however well the rest of the sentence does."""
 SAMPLE = 1500
 """Characters of answer and evidence by which their language is told."""
-LONGEST_CLAIM = 2000
-"""Characters of a sentence that are checked."""
 AGREEING = 0.25
 """How much closer than any agreeing unit a denying one must be."""
 
@@ -164,116 +163,6 @@ def _log_odds(score: float) -> float:
     return math.log(score / (1 - score))
 
 
-# --- measuring ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A sentence that can be checked: what it states, measured against its evidence and, if it cites, all the rest."""
-
-    claim: Claim
-    measured: Measured
-    elsewhere: Measured | None
-
-
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """The evidence of an answer, prepared, and a case for each sentence (None: nothing to check)."""
-
-    ground: Ground
-    cases: tuple[Case | None, ...]
-
-
-def examine(
-    sentences: Sequence[str],
-    passages: Sequence[str],
-    embedder: Embedder | None,
-    *,
-    cited: Sequence[Sequence[int]] | None = None,
-    language: str = "en",
-) -> Examined:
-    """Measures every sentence; all that is embedded goes through the embedder in one call."""
-    read = [
-        None if unchecked_reason(sentence, language) else read_claim(statement(sentence)[:LONGEST_CLAIM], language)
-        for sentence in sentences
-    ]
-    claims = [claim for claim in read if claim is not None]
-    ground = Ground(passages, claims, language)
-    everything = tuple(range(len(passages)))
-    scopes = [
-        tuple(n for n in (cited[index] if cited else ()) if 0 <= n < len(passages)) or everything
-        for index, claim in enumerate(read)
-        if claim is not None
-    ]
-    likeness, near, subject = _alike(claims, scopes, ground, embedder)
-    measured = [
-        Case(
-            claim,
-            measure(claim, ground, scope, likeness[row], subject, near[row]),
-            measure(claim, ground, everything, likeness[row], subject, near[row]) if scope != everything else None,
-        )
-        for row, (claim, scope) in enumerate(zip(claims, scopes, strict=True))
-    ]
-    cases = iter(measured)
-    return Examined(ground, tuple(None if claim is None else next(cases) for claim in read))
-
-
-def _alike(
-    claims: Sequence[Claim], scopes: Sequence[Sequence[int]], ground: Ground, embedder: Embedder | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cosines of claims to units (-1: not worth embedding) and to passages, and of the answer to passages."""
-    likeness = np.full((len(claims), len(ground.units)), -1.0, dtype=np.float32)
-    near = np.zeros((len(claims), len(ground.passages)), dtype=np.float32)
-    subject = np.zeros(len(ground.passages), dtype=np.float32)
-    if embedder is None or not claims or not ground.units:
-        return likeness, near, subject
-    rows = _worth_embedding(claims, scopes, ground)
-    whole = _worth_reading_whole(claims, scopes, ground)
-    vectors = embedder.encode(
-        [
-            *(claim.text for claim in claims),
-            *(ground.units[row].text for row in rows),
-            *(ground.passages[number][:PASSAGE_OPENING] for number in whole),
-        ]
-    )
-    stated, given, opened = np.split(vectors, [len(claims), len(claims) + len(rows)])
-    likeness[:, rows] = stated @ given.T
-    answer = _unit(stated.mean(axis=0))
-    passage_of = ground.passage_of[rows]
-    for number in np.unique(passage_of):
-        # a passage that was not embedded itself stands where its embedded units stand
-        mean = _unit(given[passage_of == number].mean(axis=0))
-        centre = opened[whole.index(number)] if number in whole else mean
-        near[:, number], subject[number] = stated @ centre, answer @ centre
-    return likeness, near, subject
-
-
-def _worth_reading_whole(claims: Sequence[Claim], scopes: Sequence[Sequence[int]], ground: Ground) -> list[int]:
-    """The passages that are embedded themselves: those that sentences cite, or all of them, while they are few."""
-    cited = {number for scope in scopes if len(scope) < len(ground.passages) for number in scope}
-    wanted = cited or set(range(len(ground.passages)))
-    return sorted(wanted) if len(wanted) <= max(4, len(claims) if cited else 0) else []
-
-
-def _worth_embedding(claims: Sequence[Claim], scopes: Sequence[Sequence[int]], ground: Ground) -> list[int]:
-    """All units where they are few, else those that share most words with a claim, in the cited passages and in all."""
-    if len(ground.units) <= max(SMALL_EVIDENCE, EMBEDDED_UNITS * len(claims)):
-        return list(range(len(ground.units)))
-    wanted: set[int] = set()
-    for claim, scope in zip(claims, scopes, strict=True):
-        vocabulary = list(dict.fromkeys(claim.stems))
-        shared = ground.incidence(vocabulary) @ np.array([ground.weight(word) for word in vocabulary])
-        inside = np.where(np.isin(ground.passage_of, scope), shared, -1.0)
-        wanted.update(np.argsort(-inside, kind="stable")[:EMBEDDED_UNITS].tolist())
-        if len(scope) < len(ground.passages):
-            wanted.add(int(shared.argmax()))
-    return sorted(wanted)
-
-
-def _unit(vector: np.ndarray) -> np.ndarray:
-    return vector / (float(np.linalg.norm(vector)) or 1.0)
-
-
 # --- judging -----------------------------------------------------------------------------------
 
 
@@ -287,6 +176,8 @@ def _judge(claim: Claim, measured: Measured, ground: Ground) -> Judgement:
         return Judgement("unsupported", 0.0, "there is no evidence to hold it against")
     score = support(measured.values)
     closest = ground.units[measured.best[0]]
+    if _verbatim(claim, measured, ground):
+        return Judgement("supported", round(max(score, VERBATIM), 4), "", closest.text, closest.passage)
     reason, against = _disagreement(claim, measured, ground)
     verdict: Verdict
     if against:
@@ -309,6 +200,14 @@ def _judge(claim: Claim, measured: Measured, ground: Ground) -> Judgement:
             lacking = _lacking(claim, measured, ground)
             reason = f"the evidence says nothing of {lacking}" if lacking else "no passage says this"
     return Judgement(verdict, round(score, 4), reason, closest.text, closest.passage)
+
+
+def _verbatim(claim: Claim, measured: Measured, ground: Ground) -> bool:
+    """Whether the claim stands in one of its passages word for word."""
+    stated = f" {' '.join(claim.words)} "
+    return measured.values[FEATURES.index("phrases")] == 1 and any(
+        stated in ground.running[number] for number in measured.passages
+    )
 
 
 def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:
@@ -334,7 +233,13 @@ def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str
         known = [word for word in anchors if word.capitalize() in unit.text or word.upper() in unit.text]
         if len(known) > 1 and (reason := swapped_names(claim.text, unit.text, known)):
             return reason, True
-    return _polarity(claim, measured, ground)
+    reason, against = _polarity(claim, measured, ground)
+    if not reason and ground.language == "en":
+        rows = ((ground.units[row], len(wanted.intersection(ground.units[row].stems))) for row in measured.best)
+        close = [(unit.text, common / max(1, len(wanted))) for unit, common in rows]
+        reason = other_way(claim.text, [pair for pair in close if pair[1] >= SAME_THING])
+        against = bool(reason)
+    return reason, against
 
 
 def _polarity(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:

@@ -101,6 +101,7 @@ def cut(passage: str, language: str = "en") -> list[str]:
 FEATURES = (
     "unit", "window", "passage", "pairs", "phrases", "weakest", "gap", "like", "like_next", "near", "subject",
     "subject_capped", "subject_of_all", "figures_missing", "figures_found", "names_missing", "names_found", "length",
+    "cited",
 )  # fmt: skip
 SUBJECT_CAP = 0.55
 """Cosine from which a passage surely deals with the answer's subject."""
@@ -142,6 +143,14 @@ class Ground:
     def figures(self) -> tuple[tuple[Figure, ...], ...]:
         """The figures of each unit."""
         return tuple(figures(unit.text, self.language) for unit in self.units)
+
+    @cached_property
+    def running(self) -> tuple[str, ...]:
+        """The words of each passage, a blank around each."""
+        return tuple(
+            f" {' '.join(word for unit in self.units if unit.passage == number for word in unit.words)} "
+            for number in range(len(self.passages))
+        )
 
     def weight(self, word: str) -> float:
         """How telling a word is: rare in this evidence, or absent from it."""
@@ -186,9 +195,10 @@ def _same_root(one: str, other: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One claim against some passages: the FEATURES, the units that share most with it (best first), the share of its
-    words in each passage word for word, and which of its figures and names are nowhere in them."""
+    """One claim against some passages (numbers): the FEATURES, the units that share most with it (best first), and
+    which of its figures and names are nowhere in them."""
 
+    passages: tuple[int, ...]
     values: np.ndarray
     best: tuple[int, ...]
     missing_figures: tuple[Figure, ...]
@@ -205,7 +215,7 @@ def measure(
     of neighbouring units, best passage; share of its pairs of neighbouring content words and of all its word pairs in
     the evidence; the weakest joined claim's share; longest run of words the best passage lacks; likeness to the
     nearest unit and the next ones, to the nearest passage, of the answer to it (plain and capped) and to all passages;
-    figures and names that are missing and found; length.
+    figures and names that are missing and found; length; how many passages it cites (0: it may rest on any).
     """
     rows = np.flatnonzero(np.isin(ground.passage_of, allowed))
     vocabulary = list(dict.fromkeys(claim.stems))
@@ -248,10 +258,10 @@ def measure(
         float(subject.mean()) if len(subject) else 0.0,
         min(2, len(missing)), min(2, len(claim.figures) - len(missing)),
         min(3, len(strange)), min(3, len(claim.names) - len(strange)),
-        math.log(1 + len(claim.stems)),
+        math.log(1 + len(claim.stems)), min(3, len(within)) if len(within) < len(ground.passages) else 0,
     )  # fmt: skip
     best = tuple(int(rows[index]) for index in order[:BEST])
-    return Measured(np.array(values, dtype=np.float32), best, missing, strange)
+    return Measured(tuple(allowed), np.array(values, dtype=np.float32), best, missing, strange)
 
 
 def _windows(matrix: np.ndarray, passage_of: np.ndarray) -> np.ndarray:

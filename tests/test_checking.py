@@ -319,3 +319,10 @@ def test_check_names_the_line_it_cannot_read(capsys: pytest.CaptureFixture[str],
     assert err.count("\n") == 1
     assert main(["check", "--file", str(tmp_path / "none.jsonl"), "--json"]) == 1
     assert "could not be read" in capsys.readouterr().err
+
+
+def test_what_stands_in_the_evidence_word_for_word_is_supported_whatever_stands_beside_it() -> None:
+    rows = "Site | Pumps checked | Pumps replaced\nAlder | each | none\nBirch | each | 2"
+    judgement = check_sentence("Alder | each | none", [rows])
+    assert (judgement.verdict, judgement.score, judgement.reason) == ("supported", 0.95, "")
+    assert check_sentence("Alder | each | 5", [rows]).verdict != "supported"

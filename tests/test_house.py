@@ -16,7 +16,8 @@ FLOORS = {
     1: {
         "chunking", "routing", "routing_english", "routing_english_anywhere", "routing_languages", "routing_words",
         "queries", "evidence", "prompts", "citations", "markers", "metrics", "themes", "quotable", "salience",
-        "checking", "checking_features", "checking_weights", "claims_text", "disagreement",
+        "checking", "examining", "checking_features", "checking_weights", "claims_text",
+        "disagreement", "directions",
         "units", "numerals", "periods", "measures", "quantities", "agreement",
         "editions", "typed_claims", "claims", "differences", "conflicts", "markup",
     },

@@ -1,0 +1,70 @@
+"""Which way a sentence says that something goes, and evidence that says the other way."""
+
+from __future__ import annotations
+
+import pytest
+
+from multidoc_rag.checking import check_sentence
+from multidoc_rag.directions import Mention, mentions, other_way
+
+
+def test_a_mention_has_a_sign_and_the_theme_nearest_first() -> None:
+    assert mentions("The new pump reduces cooling costs.") == (Mention(-1, False, "reduces", ("cool", "cost")),)
+    assert mentions("Cooling costs were clearly lower.") == (Mention(-1, False, "lower", ("cost", "cool")),)
+    assert mentions("Night shifts are not associated with accidents.") == (Mention(2, True, "associated", ("accid",)),)
+    assert mentions("Night shifts are associated with an increased risk of accidents.") == (
+        Mention(1, False, "increased", ("risk", "accid")),
+    )
+
+
+def test_what_is_asked_or_only_named_is_no_mention() -> None:
+    assert mentions("We studied whether night shifts increase accidents.") == ()
+    assert mentions("The effect of night shifts on accidents was studied.") == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "reason"),
+    [
+        (
+            "Early inspection increases pipe failures.",
+            "In the trial, early inspection reduced pipe failures by a third.",
+            "the passage says “reduced”, the sentence “increases”",
+        ),
+        (
+            "Shift work raises the risk of accidents among drivers.",
+            "Among drivers shift work was not associated with an increased risk of accidents.",
+            "the passage says “not increased”, the sentence “raises”",
+        ),
+        (
+            "Valve wear is unrelated to water hardness.",
+            "Valve wear was associated with water hardness at all nine sites.",
+            "the passage says “associated”, the sentence “unrelated”",
+        ),
+    ],
+)
+def test_the_other_way_is_a_contradiction_with_its_reason(claim: str, passage: str, reason: str) -> None:
+    judgement = check_sentence(claim, [passage])
+    assert (judgement.verdict, judgement.reason) == ("contradicted", reason)
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Early inspection reduces pipe failures.", "In the trial, early inspection lowered pipe failures by a third."),
+        (
+            "Early inspection reduces pipe failures.",
+            "Early inspection increased staff costs, and reduced pipe failures.",
+        ),
+        ("Shift work did not improve output.", "Shift work led to a decline in output."),
+        ("Early inspection increases pipe failures.", "We ask whether early inspection reduces pipe failures."),
+    ],
+)
+def test_the_same_way_another_theme_or_a_question_is_none(claim: str, passage: str) -> None:
+    assert other_way(claim, [(passage, 1.0)]) == ""
+
+
+def test_evidence_that_agrees_as_closely_outweighs_what_does_not() -> None:
+    claim = "Early inspection reduces pipe failures."
+    against = ("Early inspection increases pipe failures.", 0.8)
+    assert other_way(claim, [against]) == "the passage says “increases”, the sentence “reduces”"
+    assert other_way(claim, [against, ("Early inspection reduces pipe failures here.", 0.8)]) == ""
