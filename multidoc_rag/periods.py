@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from multidoc_rag.units import ORDINALS
+
 Grain = Literal["day", "month", "quarter", "half", "season", "year", "decade", "century", "span"]
 Day = tuple[int, int, int]
 """Year, month, day; the year is 0 where none is named."""
@@ -58,7 +60,7 @@ _MONTHS = {
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 14)}
 _COUNTED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4}
 _FISCAL = ("fy", "fiscal", "financial")
-OPENERS = frozenset((*_MONTHS, *_SEASONS, *_COUNTED, *_FISCAL, "q", "h"))
+OPENERS = frozenset((*ORDINALS, *_MONTHS, *_SEASONS, *_COUNTED, *_FISCAL, "q", "h"))
 """Words, casefolded, and digits that a period may begin with."""
 
 _MONTH = rf"(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b\.?"
@@ -94,6 +96,7 @@ _BY_WORD = re.compile(
     rf"|(?P<month_d>{_MONTH})\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[.,:]\d|\s?(?:%|percent))(?:\s*,?\s+(?P<year_d>{_YEAR})\b)?"
     rf"|(?:Q(?P<quarter>[1-4])|(?P<counted>{'|'.join(_COUNTED)})[\s-]quarter){_OF}[\s,-]*(?:{_FISCAL_YEAR}\s*)?(?P<year_q>{_YEAR})\b"
     rf"|(?:H(?P<half>[12])|(?P<counted_h>first|second)[\s-]half){_OF}[\s,-]*(?:{_FISCAL_YEAR}\s*)?(?P<year_h>{_YEAR})\b"
+    rf"|(?P<century>{'|'.join(sorted(ORDINALS, key=len, reverse=True))})[\s-]century\b"
     rf"|(?P<season>{'|'.join(_SEASONS)}),?{_OF}\s+(?P<year_w>{_YEAR})\b(?:[-–/]\d\d(?:\d\d)?\b)?"
     rf"|{_FISCAL_YEAR}\s?(?P<from>{_YEAR})(?P<to>[-–/])(?P<until>{_YEAR}|\d\d)\b"
     rf"|{_FISCAL_YEAR}\s?(?P<fiscal>{_YEAR}|\d\d)(?![\w%]|[.,]\d)",
@@ -188,6 +191,9 @@ def _by_word(match: re.Match[str]) -> Period | None:
     if part["year_h"]:
         half = int(part["half"] or _COUNTED[part["counted_h"].casefold()])
         return replace(_months(int(part["year_h"]), 6 * half - 5, 6 * half), grain="half")
+    if part["century"]:
+        number = ORDINALS[part["century"].casefold()]
+        return _years(100 * number - 99, 100 * number, "century")
     if part["year_w"]:
         return replace(_months(int(part["year_w"]), *_SEASONS[part["season"].casefold()]), grain="season")
     if part["from"]:

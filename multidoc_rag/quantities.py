@@ -197,9 +197,10 @@ def _ordinal(text: str, start: int, word: str) -> Quantity | None:
 def _part_of_a_whole(text: str, start: int, word: str) -> Quantity | None:
     """ "two thirds", "a quarter of", "half of": a share, to the nearest per cent."""
     if word in PARTS:
-        before = text[max(0, start - 12) : start].casefold().split()[-1:]
-        known = before == ["a"] or (word == "half" and not (before and (before[0] in ORDINALS or before[0] in _HALVES)))
-        if not known or not text.startswith(" of ", start + len(word)):
+        before = ["", "", *text[max(0, start - 16) : start].casefold().split()][-2:]
+        half = word == "half" and before[1] not in ORDINALS and before[1] not in _HALVES
+        by = before == ["by", "a"] or (half and before[1] == "by")
+        if not by and not ((half or before[1] == "a") and text.startswith(" of ", start + len(word))):
             return None
         count, name, end = 1.0, word, start + len(word)
     elif word in NUMBER_WORDS and (part := _PART.match(text, start + len(word))):

@@ -45,6 +45,8 @@ def only(text: str, language: str = "en") -> Quantity:
         ("by 200 basis points", 2, 2, "points", ""),
         ("two thirds of the members", 200 / 3, 200 / 3, "share", ""),
         ("a quarter of the members", 25, 25, "share", "about"),
+        ("cut by a third", 100 / 3, 100 / 3, "share", "about"),
+        ("fell by half", 50, 50, "share", "about"),
         ("between 10 and 12 kg", 10, 12, "mass", ""),
         ("between\n10 °C and 25 °C", 10, 25, "temperature", ""),
         ("at -5 °C", -5, -5, "temperature", ""),
@@ -248,6 +250,7 @@ def test_a_date_of_two_readings_agrees_in_either() -> None:
         ("FY23", (2023, 1, 1), (2023, 12, 31)),
         ("the 1990s", (1990, 1, 1), (1999, 12, 31)),
         ("the 19th century", (1801, 1, 1), (1900, 12, 31)),
+        ("the fifteenth century", (1401, 1, 1), (1500, 12, 31)),
         ("the figure for 2023", (2023, 1, 1), (2023, 12, 31)),
     ],
 )
