@@ -30,6 +30,7 @@ from multidoc_rag.disagreement import (
 )
 from multidoc_rag.examining import Examined, examine
 from multidoc_rag.language import detect_language, words
+from multidoc_rag.markers import find_markers
 from multidoc_rag.records import Embedder, Verdict
 
 Entailment = Callable[[Sequence[tuple[str, str]]], np.ndarray]
@@ -135,13 +136,33 @@ def check_text(
     passages: Sequence[str],
     embedder: Embedder | None = None,
     *,
+    names: Sequence[str] = (),
     entailment: Entailment | None = None,
 ) -> tuple[list[str], list[Judgement], float]:
-    """An answer as any tool wrote it, against all its passages: its sentences, their judgements, its score."""
+    """An answer as any tool wrote it, against its passages: its sentences, their judgements, its score.
+
+    A sentence that cites passages by their numbers (from 1, in the order given) or by their documents' `names` (one a
+    passage) is held against these; one that does not, or whose marker points to nothing, against all.
+    """
     language = detect_language(f"{answer[:SAMPLE]} {' '.join(passages[:3])[:SAMPLE]}") or "en"
     found = sentences(answer, language)
-    judgements = check_answer(found, passages, embedder, language=language, entailment=entailment)
-    return found, judgements, unsupported_score(judgements)
+    cited = [_cited(sentence, names, len(passages)) for sentence in found]
+    judgements = check_answer(found, passages, embedder, cited=cited, language=language, entailment=entailment)
+    told = [
+        replace(judged, reason=f"{judged.reason}; passage {judged.correction[0] + 1} says so")
+        if judged.correction
+        else judged
+        for judged in judgements
+    ]
+    return found, told, unsupported_score(told)
+
+
+def _cited(sentence: str, names: Sequence[str], passages: int) -> tuple[int, ...]:
+    """The numbers (from 0) of the passages that a sentence's markers point to."""
+    wanted = [reference for marker in find_markers(sentence, names, passages) for reference in marker.references]
+    numbers = {reference.number - 1 for reference in wanted if 1 <= reference.number <= passages}
+    cited = {reference.name.casefold() for reference in wanted if reference.name}
+    return tuple(sorted(numbers | {n for n, name in enumerate(names) if name.casefold() in cited}))
 
 
 def unsupported_score(judgements: Sequence[Judgement]) -> float:

@@ -387,7 +387,10 @@ def check(
     file: Annotated[Path, typer.Option("--file", help='JSON lines: {"id", "answer", "passages": [{"text"}]}.')],
     as_json: AsJson = False,
 ) -> None:
-    """Hold answers that any tool wrote against the passages they were written from."""
+    """Hold answers that any tool wrote against the passages they were written from.
+
+    A sentence that cites passages, by number from 1 or by document, is held against these.
+    """
     from multidoc_rag.checking import CUT, check_text
     from multidoc_rag.embedding import load_embedder
     from multidoc_rag.entailment import load_entailment
@@ -403,8 +406,9 @@ def check(
     embedder = load_embedder(config)
     entailment = load_entailment(config) if config.entailment_model else None
     checked = []
-    for name, answer, passages in rows:
-        sentences, judgements, unsupported = check_text(answer, passages, embedder, entailment=entailment)
+    for name, answer, passages, documents in rows:
+        found = check_text(answer, passages, embedder, names=documents, entailment=entailment)
+        sentences, judgements, unsupported = found
         checked.append(
             {
                 "id": name,
@@ -489,14 +493,15 @@ def _export(answer: dict[str, Any], path: Path, library: Library) -> None:
         ) from error
 
 
-def _answer_row(line: str, number: int, file: Path) -> tuple[Any, str, list[str]]:
-    """(id, answer, passages' texts) of one JSON line; raises MultiDocError naming the line."""
+def _answer_row(line: str, number: int, file: Path) -> tuple[Any, str, list[str], list[str]]:
+    """(id, answer, passages' texts, their documents' names) of one JSON line; raises MultiDocError naming the line."""
     try:
         row = json.loads(line)
-        passages = [passage if isinstance(passage, str) else passage["text"] for passage in row["passages"]]
-        if not isinstance(row["answer"], str) or not all(isinstance(text, str) for text in passages):
+        passages = [{"text": passage} if isinstance(passage, str) else passage for passage in row["passages"]]
+        texts = [passage["text"] for passage in passages]
+        if not isinstance(row["answer"], str) or not all(isinstance(text, str) for text in texts):
             raise TypeError("answer and passages must be text")
-        return row.get("id", number), row["answer"], passages
+        return row.get("id", number), row["answer"], texts, [str(passage.get("document", "")) for passage in passages]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise MultiDocError(
             f"Line {number} of {file} is not an answer with passages ({type(error).__name__}: {error}); nothing was "

@@ -326,3 +326,30 @@ def test_what_stands_in_the_evidence_word_for_word_is_supported_whatever_stands_
     judgement = check_sentence("Alder | each | none", [rows])
     assert (judgement.verdict, judgement.score, judgement.reason) == ("supported", 0.95, "")
     assert check_sentence("Alder | each | 5", [rows]).verdict != "supported"
+
+
+YARD = [
+    "The north pump was replaced in 2019.",
+    "The south pump runs for six hours a day.",
+    "Valves are oiled in spring.",
+]
+
+
+@pytest.mark.parametrize("marker", ["[2]", "【2】", "²", "[south.pdf p.1]", '<cite doc="south.pdf">six hours</cite>'])
+def test_a_foreign_answer_is_held_against_what_it_cites(marker: str) -> None:
+    names = ["north.pdf", "south.pdf", "valves.pdf"]
+    found, (judged,), unsupported = check_text(f"The south pump runs for six hours a day {marker}.", YARD, names=names)
+    assert (judged.verdict, judged.passage, judged.correction) == ("supported", 1, ())
+    assert (len(found), unsupported < 0.5) == (1, True)
+
+
+def test_a_wrong_citation_of_a_foreign_answer_is_corrected_and_does_not_make_it_unsupported() -> None:
+    _, (judged,), unsupported = check_text("The south pump runs for six hours a day [1].", YARD)
+    assert (judged.verdict, judged.correction) == ("unsupported", (1,))
+    assert judged.reason.endswith("; passage 2 says so")
+    assert unsupported < 0.5
+
+
+def test_a_marker_that_points_to_no_passage_leaves_all_of_them() -> None:
+    _, (judged,), _ = check_text("The south pump runs for six hours a day [7].", YARD)
+    assert (judged.verdict, judged.passage) == ("supported", 1)
