@@ -19,7 +19,7 @@ from multidoc_rag import queries, quotes
 from multidoc_rag.citations import Cited, resolve, without
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError, WriterCutOff, WriterError
-from multidoc_rag.language import fold
+from multidoc_rag.language import fold, one_line
 from multidoc_rag.library import Library
 from multidoc_rag.llm import open_writer
 from multidoc_rag.prompts import REFUSAL, revision
@@ -321,6 +321,7 @@ class Assistant:
         if self.config.strict and failing:
             cited = self._mended(cited, evidence, prompt, draft)
             still = _failing(cited)
+            gone = [cited.sentences[number] for number in still]
             if still:
                 cited = without(cited, still)
             draft.text = cited.text
@@ -328,6 +329,7 @@ class Assistant:
                 f"Strict mode: {len(failing)} sentence{'s' * (len(failing) > 1)} did not stand on what was cited; "
                 f"{len(still)} of the second try did not either and {'was' if len(still) == 1 else 'were'} dropped."
             )
+            draft.warnings += [f"Dropped: “{one_line(each.text)}” ({each.reason})." for each in gone]
         draft.sentences, draft.citations = cited.sentences, cited.citations
 
     def _verified(self, cited: Cited, evidence: Evidence) -> Cited:

@@ -241,15 +241,21 @@ def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str
         # a word that stands against one of the claim's is about the same thing
         common = {word for word in wanted if word in unit.stems or opposites(word) & set(unit.stems)}
         shared = len(common) / max(1, len(wanted))
-        if reason := other_row(claim.text, claim.figures, unit.text, anchors):
+        if reason := other_row(claim.text, claim.figures, unit.text, anchors, ground.language):
             return reason, True
         if shared < SAME_SUBJECT:
             continue
         if measured.missing_figures and (
-            reason := other_figure(claim.text, measured.missing_figures, unit.text, dates=shared >= SAME_STATEMENT)
+            reason := other_figure(
+                claim.text,
+                measured.missing_figures,
+                unit.text,
+                dates=shared >= SAME_STATEMENT,
+                language=ground.language,
+            )
         ):
             return reason, True
-        if len(claim.figures) > 1 and (reason := swapped_figures(claim.text, unit.text, anchors)):
+        if len(claim.figures) > 1 and (reason := swapped_figures(claim.text, unit.text, anchors, ground.language)):
             return reason, True
         known = [word for word in anchors if word.capitalize() in unit.text or word.upper() in unit.text]
         if len(known) > 1 and (reason := swapped_names(claim.text, unit.text, known)):

@@ -226,6 +226,7 @@ def test_strict_mode_asks_once_more_and_drops_what_still_does_not_stand(library:
     assert "penguins" not in answer.text
     assert [s.verdict for s in answer.sentences] == ["supported"]
     assert any("Strict mode: 1 sentence" in warning for warning in answer.warnings)
+    assert any(warning.startswith("Dropped: “Seventy penguins were hired") for warning in answer.warnings)
 
 
 def test_a_sentence_without_a_source_is_told_where_one_stands(library: Library) -> None:

@@ -353,3 +353,15 @@ def test_a_wrong_citation_of_a_foreign_answer_is_corrected_and_does_not_make_it_
 def test_a_marker_that_points_to_no_passage_leaves_all_of_them() -> None:
     _, (judged,), _ = check_text("The south pump runs for six hours a day [7].", YARD)
     assert (judged.verdict, judged.passage) == ("supported", 1)
+
+
+def test_german_evidence_is_read_with_german_separators() -> None:
+    passage = "Der Speicher fasst 1.500 Liter und wird jeden Herbst aus dem nördlichen Brunnen gefüllt."
+    wrong = "Der Speicher fasst 2.500 Liter und wird jeden Herbst aus dem nördlichen Brunnen gefüllt."
+    judgement = check_sentence(wrong, [passage])
+    assert (judgement.verdict, judgement.reason) == (
+        "contradicted",
+        "the passage says 1.500 Liter, the sentence 2.500 Liter",
+    )
+    right = "Der Speicher fasst 1500 Liter und wird jeden Herbst aus dem nördlichen Brunnen gefüllt."
+    assert check_sentence(right, [passage]).verdict == "supported"
