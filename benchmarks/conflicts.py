@@ -3,8 +3,10 @@
     python benchmarks/conflicts.py [--also FOLDER] [--out FILE.json]
 
 `examples/evaluation.py --only E6` scores the planted pairs of `evaluation_files/`; here the same score is taken on
-their halves (odd and even numbers), and on `conflicts_second.json`: eight short texts of other fields, written for this
-benchmark. `--also` prints the first twenty findings for a folder of one's own documents.
+their halves (odd and even numbers), and on sets of short texts of other fields, written for this benchmark:
+`conflicts_second.json`, `conflicts_third.json`, and `conflicts_alike.json`, three sets of documents of one mould about
+different things (leases, data sheets, departments and contracts), where all that is not planted is no conflict.
+`--also` prints the first twenty findings for a folder of one's own documents.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from multidoc_rag.library import Library  # noqa: E402
 
 
 def main() -> None:
-    """Runs both sets and prints their figures."""
+    """Runs every set and prints their figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--also", type=Path, help="a folder whose first twenty findings are printed")
     parser.add_argument("--out", type=Path, help="write the figures as JSON")
@@ -46,16 +48,25 @@ def main() -> None:
             # what the other half planted would count as planted by nobody
             figures[name] = scored(name, found, chosen, precision=False)
 
-        second = json.loads((Path(__file__).parent / "conflicts_second.json").read_text("utf-8"))
-        texts = Path(folder) / "second"
-        texts.mkdir()
-        for name, text in second["documents"].items():
-            (texts / name).write_text(text, "utf-8")
-        figures["second set"] = scored("second set", ledger([texts], Path(folder), "second"), second["pairs"])
+        for name, texts in sets().items():
+            files = Path(folder) / name
+            files.mkdir()
+            for file, text in texts["documents"].items():
+                (files / file).write_text(text, "utf-8")
+            figures[name] = scored(name, ledger([files], Path(folder), name.replace(" ", "-")), texts["pairs"])
         if options.also:
             print("\n".join(shown(finding) for finding in ledger([options.also], Path(folder), "also")[:20]))
     if options.out:
         options.out.write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+
+
+def sets() -> dict[str, dict[str, Any]]:
+    """The sets beside this file by name: {"documents": {file name: text}, "pairs": as in gold.json}."""
+    here = Path(__file__).parent
+    one_each = {f"{name} set": json.loads((here / f"conflicts_{name}.json").read_text("utf-8"))
+                for name in ("second", "third")}  # fmt: skip
+    alike = json.loads((here / "conflicts_alike.json").read_text("utf-8"))
+    return one_each | {f"alike {name}": each for name, each in alike.items()}
 
 
 def ledger(paths: Sequence[Path], folder: Path, collection: str) -> tuple[dict[str, Any], ...]:
