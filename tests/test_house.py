@@ -19,7 +19,7 @@ FLOORS = {
         "checking", "examining", "checking_features", "checking_weights", "claims_text",
         "disagreement", "directions",
         "units", "numerals", "periods", "measures", "quantities", "agreement",
-        "editions", "typed_claims", "claims", "differences", "conflicts", "markup",
+        "editions", "subjects", "typed_claims", "claims", "differences", "conflicts", "markup",
     },
     2: {
         "reading", "reading_text", "assembly", "layout", "tables", "formats", "ocr", "boxes",
@@ -31,7 +31,9 @@ FLOORS = {
     },
     3: {"retrieval", "quotes", "reasoner", "verification"},
     4: {"library", "ledger", "ingestion", "jobs", "add_worker", "summaries", "assistant", "places", "export"},
-    5: {"cli", "__main__", "ui"},
+    5: {
+        "cli", "__main__", "command_options", "library_commands", "question_commands", "checking_commands", "ui",
+    },
 }  # fmt: skip
 
 
