@@ -13,11 +13,12 @@ from dataclasses import replace
 from multidoc_rag.editions import OPENING, edition
 from multidoc_rag.language import sentence_spans
 from multidoc_rag.records import Table
+from multidoc_rag.subjects import subject
 from multidoc_rag.typed_claims import LIST_MARK, OPPOSITES, Claim
 
 __all__ = ["VERSION", "Claim", "claims"]
 
-VERSION = 2
+VERSION = 3
 """Grows when claims are cut or read in another way: stored ones are then made anew."""
 
 SHORTEST, LONGEST = 4, 90
@@ -65,19 +66,16 @@ def claims(
 
     Only sentences and rows with something to hold against another document: a number, a date, a negation, a pair word
     such as "approved". Headings, list numbers and very long stretches are left out. `opening` is the document's first
-    page, which speaks of its edition; by default the text itself where it begins the document.
+    page, which speaks of its edition and its subject; by default the text itself where it begins the document.
     """
 
-    own = (
-        edition(text[:OPENING], document_name)
-        if opening is None and not offset
-        else edition(opening or "", document_name)
-    )
+    first = text[:OPENING] if opening is None and not offset else (opening or "")[:OPENING]
+    own, about = edition(first, document_name), subject(first, document_name)
 
     def made(start: int, end: int, context: str, table: bool) -> Claim:
         where = offset + start, offset + end
         claim = Claim(document_id, document_name, *where, text[start:end], context, table, language or "en")
-        return replace(claim, edition=own)
+        return replace(claim, edition=own, about=about)
 
     found: list[Claim] = []
     for table in tables:
@@ -110,7 +108,9 @@ def _cells(row: Claim, caption: str, heads: Sequence[str]) -> Iterator[Claim]:
 
 def _is_claim(claim: Claim) -> bool:
     count = len(claim.shown.split())
-    if not SHORTEST <= count <= LONGEST or len(claim.words) < (1 if claim.context else 2) or claim.shown.endswith("?"):
+    # "the rent is 1,200 EUR" is enough where the document says whose rent that is
+    least = 1 if claim.context or claim.about.names or claim.about.parties else 2
+    if not SHORTEST <= count <= LONGEST or len(claim.words) < least or claim.shown.endswith("?"):
         return False
     if not _PROSE_END.search(claim.shown) and count < 8:
         return False  # a heading

@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from multidoc_rag.claims import claims
-from multidoc_rag.differences import KINDS, Difference, Kind, read, shares_value
-from multidoc_rag.editions import editions_of_one
+from multidoc_rag.differences import KINDS, Difference, Kind, dated, read, shares_value
+from multidoc_rag.editions import editions_of_one, series_of_one
 from multidoc_rag.records import Passage
+from multidoc_rag.subjects import Relation, Subject, other_mould, other_noun, relation, said_of, title_slots
 from multidoc_rag.typed_claims import NONE_OF, Claim, stems
 
-VERSION = 2
+VERSION = 3
 """Grows when claims are compared in another way: a kept ledger is then made anew."""
 
 
@@ -73,20 +74,20 @@ def compare(
 ) -> list[Finding]:
     """What two documents' claims disagree on, most alike first; `cosines` is float, shape (len(ours), len(theirs)).
 
-    A claim is in conflict with its nearest of the other document only. Documents of one mould about different things
-    (`twins`: two plans, two sites) differ in scope; of two editions of one document the earlier is superseded. Only
-    `pairs` (row, column) are read, by default all `candidates`.
+    A claim is in conflict with its nearest of the other document only. What documents of one mould about different
+    things (two plans, two sites) say differs in scope; where both name what they are about, two flats or two
+    products, nothing is found at all. Of two editions of one document the earlier is superseded, and two reports of a
+    series differ in period. Only `pairs` (row, column) are read, by default all `candidates`.
     """
     if not len(ours) or not len(theirs):
         return []
-    apart = twins(ours[0].document_name, theirs[0].document_name, cosines)
-    editions = editions_of_one(ours[0].edition, theirs[0].edition, alike=_alike(cosines) >= MOULD_SHARE)
+    between = _Between(ours[0], theirs[0], cosines)
     near = []
     if pairs is None:
         pairs = candidates(cosines, [claim.mask for claim in ours], [claim.mask for claim in theirs])
     for i, j in pairs:
         one, other = ours[i], theirs[j]
-        if one.shown == other.shown:
+        if one.shown == other.shown or between.speak_of(one, other) == "other":
             continue
         shared = len(one.words & other.words) / max(1, min(len(one.words), len(other.words)))
         near.append((float(cosines[i, j]) + WORDS_WEIGHT * shared, shared, i, j))
@@ -107,45 +108,63 @@ def compare(
             continue
         if not nearest and (reading.kind == "conflict" or one.cell or other.cell):
             continue
-        kind = reading.kind
-        if kind == "conflict":
-            kind = "superseded" if editions else "other_scope" if apart else kind
+        kind = between.explained(one, other, reading) if reading.kind == "conflict" else reading.kind
         findings.append(Finding(kind, one, other, reading.values, *_named(one, other, reading), likeness))
     return findings
 
 
-def twins(name: str, other_name: str, cosines: np.ndarray) -> bool:
-    """Whether two documents are of one mould about different things: many sentences alike, and file names that share
-    words and differ in others that are no version, date or copy number."""
-    own, others = _name_words(name), _name_words(other_name)
-    return _alike(cosines) >= MOULD_SHARE and bool(own & others) and bool(own - others) and bool(others - own)
+class _Between:
+    """What two documents as wholes mean for their claims: about one thing or two, editions of one, of one series."""
+
+    def __init__(self, one: Claim, other: Claim, cosines: np.ndarray) -> None:
+        self._relation = relation(one.about, other.about)
+        self._alike = _alike(cosines) >= MOULD_SHARE
+        self._mould = self._relation == "unknown" and strangers(one.about, other.about, cosines)
+        self._series = series_of_one(one.edition, other.edition)
+        self._titles = title_slots(one.about, other.about)
+        self._editions = (
+            not self._series and not self._titles[0] and editions_of_one(one.edition, other.edition, alike=self._alike)
+        )
+
+    def speak_of(self, one: Claim, other: Claim) -> Relation:
+        """Whether two claims speak of one thing: by what they name themselves, else by their documents."""
+        said = said_of(one.told, one.about, other.told, other.about)
+        return self._relation if said == "unknown" else said
+
+    def explained(self, one: Claim, other: Claim, reading: Difference) -> Kind:
+        """What a conflict between two claims is in view of their documents."""
+        if self._editions:
+            return "superseded"
+        if self._series and _other_period(one, other, dates=reading.basis == "date"):
+            return "other_period"
+        if self._mould and self.speak_of(one, other) != "same":
+            return "other_scope"
+        if one.cell or other.cell:
+            return "conflict"
+        if other_noun(one.shown, other.shown, alike=self._alike, titles=self._titles):
+            return "other_scope"
+        return "conflict"
+
+
+def _other_period(one: Claim, other: Claim, *, dates: bool) -> bool:
+    """Whether the claims of two reports of a series are for different periods: each its own, or that of its report."""
+    spans = []
+    for claim in (one, other):
+        own = () if dates else tuple((period.first, period.last) for period in dated(claim))
+        spans.append(own or claim.edition.span)
+    return not any(a[0] <= b[1] and b[0] <= a[1] for a in spans[0] for b in spans[1])
+
+
+def strangers(one: Subject, other: Subject, cosines: np.ndarray) -> bool:
+    """Whether two documents are about different things by what they name at their heads, or of one mould by titles and
+    file names that differ: two flats, two products, two plans. `cosines` are those of all their claims."""
+    named = relation(one, other)
+    return named == "other" or (named == "unknown" and other_mould(one, other) and _alike(cosines) >= MOULD_SHARE)
 
 
 def _alike(cosines: np.ndarray) -> float:
     """The share of either document's claims that have one like them in the other, whichever is less."""
     return min(float((cosines.max(axis=1) >= MOULD).mean()), float((cosines.max(axis=0) >= MOULD).mean()))
-
-
-def _name_words(name: str) -> frozenset[str]:
-    stem_ = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.rpartition(".")[0] or name)
-    words = re.findall(r"[^\W\d_]+", stem_.casefold())
-    versions = {
-        "version",
-        "rev",
-        "revision",
-        "edition",
-        "draft",
-        "final",
-        "new",
-        "old",
-        "copy",
-        "v",
-        "ed",
-        "of",
-        "the",
-        "and",
-    }
-    return frozenset(word for word in words if word not in versions)
 
 
 def candidates(

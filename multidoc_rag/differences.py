@@ -174,7 +174,7 @@ def _numbers(one: Claim, other: Claim) -> Difference | None:
     basis: Literal["amount", "count", "none"] = "count" if few else "amount"
     if "No" in (a.text, b.text):
         # the very same thing of two words and more, in the same named period
-        same = len(one.counted(a) & other.counted(b)) >= 2 and bool(_dated(one)) and bool(_dated(other))
+        same = len(one.counted(a) & other.counted(b)) >= 2 and bool(dated(one)) and bool(dated(other))
         basis = "none" if same else "amount"
     sizes = sorted((abs(a.low + a.high), abs(b.low + b.high)))
     factor = sizes[1] / sizes[0] if sizes[0] else 1.0
@@ -258,7 +258,7 @@ def _explained(one: Claim, other: Claim, a: Quantity | None = None, b: Quantity 
         return "superseded"
     if formerly[0] != formerly[1]:
         return "superseded"
-    ours, theirs = _dated(one), _dated(other)
+    ours, theirs = dated(one), dated(other)
     if ours and theirs and not any(mine.overlaps(yours) for mine in ours for yours in theirs):
         return "other_period"
     if _other_scope(one, other, a, b):
@@ -270,7 +270,7 @@ def _versions(claim: Claim) -> frozenset[str]:
     return frozenset(" ".join(match["which"].casefold().split()) for match in _VERSION.finditer(claim.text))
 
 
-def _dated(claim: Claim) -> tuple[Period, ...]:
+def dated(claim: Claim) -> tuple[Period, ...]:
     """The periods a claim's value is for: "until 2027" and the like bound something else."""
     return tuple(
         period

@@ -32,6 +32,12 @@ _REPLACES = re.compile(
     r"instead of the (?:former|previous|old)|revokes|repeals|cancels)\b(?P<what>(?:[^.!?\n]|\.(?=\S)|\n(?!\n))*)"
 )
 _REPLACED = re.compile(r"(?i)\b(?:superseded|replaced|withdrawn|obsolete|no longer (?:in force|valid))\b[^.!?\n]*")
+_DATED = re.compile(
+    r"(?i)\b(?:dated|dating|in force|in effect|effective|valid|version|edition|revision|issued?|published|updated|"
+    r"revised|approved|adopted|signed|made|concluded|entered into|as of|as at|status|covers?|year|period|from|since)\b"
+    r"[^.;]*$"
+)
+"""What stands before a document's own date."""
 _EARLIER = re.compile(r"(?i)\b(?:all|any|the|its|every)?\s*(?:earlier|previous|prior|former|older|preceding|last)\b")
 _IDENTIFIER = re.compile(r"\b[A-Z]{2,}(?:[-/ ][A-Z\d]+)*[-/ ]?\d[\d.-]*\b")
 _PERIODICAL = frozenset(
@@ -57,10 +63,16 @@ class Edition:
     identifiers: frozenset[str] = frozenset()
     version: tuple[int, ...] = ()
     date: Day | None = None
+    last: Day | None = None
     replaces: frozenset[tuple[int, ...]] = frozenset()
     replaces_years: frozenset[int] = frozenset()
     earlier: bool = False
     gone: bool = False
+
+    @property
+    def span(self) -> tuple[tuple[Day, Day], ...]:
+        """The first and the last day of its date, of a report its period; none where it has no date."""
+        return ((self.date, self.last),) if self.date and self.last else ()
 
 
 UNKNOWN = Edition()
@@ -76,18 +88,27 @@ def edition(opening: str, file_name: str) -> Edition:
     title = next((line for line in opening.splitlines() if re.search(r"[^\W\d_]{3}", line)), "").strip()
     title = "" if title.endswith((".", ";", "?", "!")) or len(title) > LONGEST_TITLE else title
     versions = _versions(own) or _versions(file_name)
-    dates = [period.first for text in (own, name) for period in periods(text)]
+    dates = [period for period in periods(own) if _dates_it(own, period.start)] + list(periods(name))
     return Edition(
         _title_words(title),
         _title_words(name),
         frozenset(_IDENTIFIER.findall(own)),
         versions[0] if versions else (),
-        dates[0] if dates else None,
+        dates[0].first if dates else None,
+        dates[0].last if dates else None,
         frozenset(_versions(what)),
         frozenset(period.first[0] for period in periods(what)),
         bool(_EARLIER.search(what)),
         bool(_REPLACED.search(opening[:HEAD])),
     )
+
+
+def _dates_it(text: str, start: int) -> bool:
+    """Whether the date that starts there is the document's own: in a line that is no sentence, or said to be."""
+    first = text.rfind("\n", 0, start) + 1
+    line = text[first:].partition("\n")[0].strip()
+    sentence = line.endswith((".", ";", ",")) or (len(line) > LONGEST_TITLE // 2 and not line.startswith("#"))
+    return not sentence or bool(_DATED.search(text[max(first, start - 60) : start]))
 
 
 def editions_of_one(one: Edition, other: Edition, *, alike: bool) -> bool:
@@ -109,6 +130,14 @@ def editions_of_one(one: Edition, other: Edition, *, alike: bool) -> bool:
     if not one.date or not other.date or one.date == other.date:
         return False
     return (alike or told) and not (one.title | one.name) & _PERIODICAL
+
+
+def series_of_one(one: Edition, other: Edition) -> bool:
+    """Whether two documents are of one series, for two periods: annual reports, minutes of one body."""
+    if not one.date or not other.date or one.date == other.date:
+        return False
+    pairs = ((one.title, other.title), (one.name, other.name))
+    return any(mine == yours and mine & _PERIODICAL for mine, yours in pairs)
 
 
 def _versions(text: str) -> list[tuple[int, ...]]:

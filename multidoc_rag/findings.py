@@ -17,14 +17,16 @@ from multidoc_rag.claims import Claim
 from multidoc_rag.database import Database
 from multidoc_rag.editions import OPENING, edition
 from multidoc_rag.records import PAGE_BREAK
+from multidoc_rag.subjects import NOTHING, Subject, subject
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimVectors:
-    """One document's claims as they are compared: masks int64 (n,), vectors float16 (n, dimension)."""
+    """One document's claims as they are compared: masks int64 (n,), vectors float16 (n, dimension), and its subject."""
 
     masks: np.ndarray
     vectors: np.ndarray
+    about: Subject = NOTHING
 
 
 class Findings:
@@ -58,9 +60,16 @@ class Findings:
         """What one document's claims are compared by; none where it was removed meanwhile."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT spans, data FROM claims WHERE document = ?", (number,)).fetchone()
+            name = connection.execute("SELECT name FROM documents WHERE number = ?", (number,)).fetchone()
+            pages = connection.execute(
+                "SELECT clean FROM pages WHERE document = ? AND start < ? ORDER BY number", (number, OPENING)
+            ).fetchall()
         spans, data = row or ("[]", b"")
+        opening = PAGE_BREAK.join(clean for (clean,) in pages)[:OPENING]
+        about = subject(opening, name[0]) if name else NOTHING
         masks = np.array([span[-1] for span in json.loads(spans)], np.int64)
-        return ClaimVectors(masks, np.frombuffer(data, "<f2").reshape(len(masks), len(data) // 2 // max(1, len(masks))))
+        vectors = np.frombuffer(data, "<f2").reshape(len(masks), len(data) // 2 // max(1, len(masks)))
+        return ClaimVectors(masks, vectors, about)
 
     def kept_claims(self, number: int) -> tuple[Claim, ...]:
         """One document's claims, their texts cut from its clean text; none where it was removed meanwhile."""
@@ -74,10 +83,10 @@ class Findings:
                 ).fetchone()
             )
             text = schema.read_text(connection, number)
-        own = edition(text[:OPENING], document.name)
+        own, about = edition(text[:OPENING], document.name), subject(text[:OPENING], document.name)
         return tuple(
             Claim(document.id, document.name, start, end, text[start:end], context, table, document.language or "en",
-                  tuple(cell) if cell else None, mask, own)
+                  tuple(cell) if cell else None, mask, own, about)
             for start, end, context, table, cell, mask in json.loads(row[0])
         )  # fmt: skip
 

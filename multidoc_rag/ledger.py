@@ -21,18 +21,24 @@ import numpy as np
 from multidoc_rag import claims as claims_room
 from multidoc_rag import conflicts as conflicts_room
 from multidoc_rag.claims import claims
-from multidoc_rag.conflicts import LEAST_COSINE, NONE_COSINE, Finding, candidates, compare
+from multidoc_rag.conflicts import LEAST_COSINE, NONE_COSINE, Finding, candidates, compare, strangers
 from multidoc_rag.differences import KINDS
 from multidoc_rag.errors import UnknownDocument
 from multidoc_rag.findings import ClaimVectors
 from multidoc_rag.records import Document, Embedder, Passage, Place, Progress
 from multidoc_rag.store import Store
+from multidoc_rag.subjects import NOTHING
 
 CLAIMS_IN_MEMORY = 64
 """Documents whose claims are held as texts at a time; vectors are held for all."""
 NEAREST = 24
 """A claim is held against so many of the nearest in the whole collection: however many documents say the same thing,
 one more costs no more. Up to eight others (three each, `conflicts.RIVALS`) nothing is passed over."""
+STRANGERS = 3
+"""The same among documents about other things by what they name (other flats, other products): they have little to say
+of one's own, and many of one mould must not take the places of the few about the same thing."""
+LOOK_ALIKES = 3
+"""Of what differs for a reason a claim keeps so many of each kind, the most alike; conflicts it keeps all."""
 TOGETHER = 4096
 """Claims whose vectors are multiplied at a time."""
 
@@ -115,13 +121,25 @@ def _compared(store: Store, embedder: Embedder, document: Document, held: _Held)
     )
     vectors = embedder.encode([claim.embedded for claim in found]) if found else np.empty((0, embedder.dimension))
     # as they will be kept, so that the order in which documents come makes no difference
-    kept = ClaimVectors(np.array([claim.mask for claim in found], np.int64), vectors.astype(np.float16))
-    findings = [
-        (number, _kept(finding))
+    about = found[0].about if found else NOTHING
+    kept = ClaimVectors(np.array([claim.mask for claim in found], np.int64), vectors.astype(np.float16), about)
+    every = [
+        (number, finding)
         for number, cosines, pairs in held.near(kept)
         for finding in compare(found, held.claims(number), cosines, pairs)
     ]
+    findings = [(number, _kept(finding)) for number, finding in _worth_keeping(every)]
     return store.keep_findings(document.id, made_by, found, vectors, there, findings)
+
+
+def _worth_keeping(every: Sequence[tuple[int, Finding]]) -> Iterator[tuple[int, Finding]]:
+    """The findings of one document, (number of the other, finding), without a claim's less alike LOOK_ALIKES."""
+    taken: Counter[tuple[str, int, tuple[int, int] | None]] = Counter()
+    for number, finding in sorted(every, key=lambda each: (-each[1].likeness, each[0])):
+        of = finding.kind, finding.one.start, finding.one.cell
+        taken[of] += 1
+        if finding.kind == "conflict" or taken[of] <= LOOK_ALIKES:
+            yield number, finding
 
 
 class _Held:
@@ -142,12 +160,12 @@ class _Held:
         """(number, cosines, pairs to read) of each document with a claim near one of ours, by number.
 
         Cosines are float32, shape (len(ours), its claims). Of all pairs worth reading each of our claims keeps its
-        NEAREST, those that only a "none" brings in counted apart.
+        NEAREST, STRANGERS among documents about other things; those that only a "none" brings in are counted apart.
         """
         if not len(ours.masks):
             return
         mine = ours.vectors.astype(np.float32)
-        pairs: list[tuple[bool, float, int, int, int]] = []
+        pairs: list[tuple[bool, bool, float, int, int, int]] = []
         for numbers in self._together():
             both = mine @ np.concatenate([self._vectors[number].vectors for number in numbers]).astype(np.float32).T
             ends = list(itertools.accumulate(len(self._vectors[number].masks) for number in numbers))
@@ -158,14 +176,15 @@ class _Held:
                 if best[start:end].max() < min(LEAST_COSINE, NONE_COSINE):
                     continue
                 cosines = both[:, start:end]
+                strange = strangers(ours.about, self._vectors[number].about, cosines)
                 for i, j in candidates(cosines, ours.masks, masks):
                     cosine = float(cosines[i, j])
-                    pairs.append((cosine < LEAST_COSINE, -cosine, i, number, j))
+                    pairs.append((strange, cosine < LEAST_COSINE, -cosine, i, number, j))
         chosen: dict[int, list[tuple[int, int]]] = {}
-        taken: Counter[tuple[bool, int]] = Counter()
-        for far, _, i, number, j in sorted(pairs):
-            taken[far, i] += 1
-            if taken[far, i] <= NEAREST:
+        taken: Counter[tuple[bool, bool, int]] = Counter()
+        for strange, far, _, i, number, j in sorted(pairs):
+            taken[strange, far, i] += 1
+            if taken[strange, far, i] <= (STRANGERS if strange else NEAREST):
                 chosen.setdefault(number, []).append((i, j))
         for number in sorted(chosen):
             yield number, mine @ self._vectors[number].vectors.astype(np.float32).T, sorted(chosen[number])

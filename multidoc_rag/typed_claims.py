@@ -16,6 +16,7 @@ from multidoc_rag.language import content_words
 from multidoc_rag.measures import Quantity, counted, plain
 from multidoc_rag.periods import Period, periods
 from multidoc_rag.quantities import quantities, read
+from multidoc_rag.subjects import NOTHING, Subject, addresses
 
 NEGATIVE = re.compile(
     r"(?i)\b(?:no|not(?!\s+(?:only|just|merely))|none|never|nobody|neither|nor|cannot|without|nothing|no one|"
@@ -86,7 +87,7 @@ class Claim:
     `context` is what it is understood by: the sentence before, or a table's caption and column head (with a tab
     between). `cell` is where in `text` a row's own value stands. The typed parts (measures, periods, ...) are read from
     the text on demand. `mask` has a bit for each kind of thing it states (`kinds`), all bits where that is not known.
-    `edition` is what the document says of its own edition.
+    `edition` is what the document says of its own edition, `about` what it says it is about.
     """
 
     document_id: str
@@ -100,11 +101,17 @@ class Claim:
     cell: tuple[int, int] | None = None
     mask: int = -1
     edition: Edition = UNKNOWN
+    about: Subject = NOTHING
 
     @property
     def shown(self) -> str:
         """The text on one line."""
         return " ".join(self.text.split())
+
+    @property
+    def told(self) -> str:
+        """The text after what it is understood by."""
+        return f"{self.context} {self.shown}" if self.context else self.shown
 
     @property
     def embedded(self) -> str:
@@ -113,12 +120,15 @@ class Claim:
             value = " ".join(self.text[slice(*self.cell)].split())
             caption = f"{self.caption}: " if len(self.row_words) < 2 else ""
             return f"{caption}{' '.join(self.text.split(chr(9))[0].split())} {self.head} {value}"
-        return f"{self.context} {self.shown}" if self.context else self.shown
+        return self.told
 
     @cached_property
     def measures(self) -> tuple[Quantity, ...]:
-        """Its numbers with units, labels (clause 7) left out; offsets are those of `text`. "No event" counts none."""
+        """Its numbers with units, labels (clause 7) and house numbers left out; offsets are those of `text`. "No event"
+        counts none."""
         found = [each for each in quantities(self.text, self.language) if each.dimension not in ("label", "ordinal")]
+        if houses := addresses(self.text):
+            found = [each for each in found if not any(start <= each.start < end for start, end in houses)]
         if self.cell:
             found = [measure for measure in found if self.cell[0] <= measure.start < self.cell[1]]
             return tuple(_with_unit(measure, self.text, self.context) for measure in found)

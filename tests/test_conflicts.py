@@ -10,12 +10,13 @@ from stored import WordEmbedder
 
 from multidoc_rag.claims import Claim, claims
 from multidoc_rag.cli import main
-from multidoc_rag.conflicts import compare, conflicts_in, twins
+from multidoc_rag.conflicts import compare, conflicts_in, strangers
 from multidoc_rag.differences import read
 from multidoc_rag.editions import edition, editions_of_one
 from multidoc_rag.language import fold_map
 from multidoc_rag.library import Library
 from multidoc_rag.records import Passage, Table
+from multidoc_rag.subjects import other_noun, relation, subject
 
 
 def claim(text: str, name: str = "a.md") -> Claim:
@@ -127,11 +128,97 @@ def test_a_claim_that_agrees_with_its_nearest_has_no_quarrel_with_the_next() -> 
     assert [f.kind for f in compare(ours, theirs[1:], np.array([[0.9]], "f4"))] == ["conflict"]
 
 
-def test_documents_of_one_mould_about_two_things_differ_in_scope() -> None:
-    alike = np.full((4, 4), 0.9, "f4")
-    assert twins("Plan_Standard_Details.pdf", "Plan_Health_Plus_Details.pdf", alike)
-    assert not twins("Plan_Standard_v1.pdf", "Plan_Standard_v2.pdf", alike)
-    assert not twins("Plan_Standard.pdf", "Plan_Plus.pdf", alike / 3)
+@pytest.mark.parametrize(
+    ("one", "other", "share", "expected"),
+    [
+        ("Plan_Standard_Details.pdf", "Plan_Health_Plus_Details.pdf", 0.9, True),
+        ("Plan_Standard_v1.pdf", "Plan_Standard_v2.pdf", 0.9, False),
+        ("Plan_Standard.pdf", "Plan_Plus.pdf", 0.3, False),  # little in common but the name
+        ("pump-manual.pdf", "pump-data-sheet.pdf", 0.9, False),  # two kinds of documents about one thing
+        ("lease-5-oak-street.pdf", "handover-7-elm-street.pdf", 0.3, True),
+        ("lease-5-oak-street.pdf", "handover-5-oak-street.pdf", 0.9, False),
+        ("data-sheet-px-200.pdf", "manual_px300.pdf", 0.3, True),
+        ("data-sheet-px-200.pdf", "manual_PX200.pdf", 0.3, False),
+    ],
+)
+def test_documents_about_two_things_are_known_by_their_names(
+    one: str, other: str, share: float, expected: bool
+) -> None:
+    cosines = np.full((4, 4), share, "f4")
+    assert strangers(subject("", one), subject("", other), cosines) is expected
+
+
+@pytest.mark.parametrize(
+    ("opening", "others", "expected"),
+    [
+        ("# Lease\n\nBetween Harbour Homes Ltd and Mr Paul Weber.", "# Lease\n\nBetween Harbour Homes and Ms Novak.",
+         "other"),
+        ("# Lease\n\nbetween Harbour Homes Ltd (the Landlord) and Mr Paul Weber (the Tenant)",
+         "# Amendment\n\nbetween Harbour Homes and Mr Weber", "same"),
+        ("# Lease\n\nHarbour Homes, 1 Quay Street, lets 5 Oak Street.",
+         "# Lease\n\nHarbour Homes, 1 Quay Street, lets 5 Elm Street.", "other"),
+        ("# Mietvertrag Hauptstraße 5", "# Mietvertrag Hauptstr. 5", "same"),
+        ("# Mietvertrag Hauptstraße 5", "# Übergabe Hauptstraße 7", "other"),
+        ("# Bail du 5, rue de Rivoli", "# Bail du 9, rue de Rivoli", "other"),
+        ("# Rules of the Finance Department", "# Notes of the Legal Department", "other"),
+        ("# Rules of the Finance Department", "# Notes of the Finance Department", "same"),
+        ("# Pump PX-200", "# Guide for the pump PX 200", "same"),
+        ("# Pump PX-200", "# Pump QM-20", "other"),
+        ("# Lease of Flat 3", "# Lease of Flat 4", "other"),
+        ("# Certificate by ISO 9001", "# Certificate by ISO 14001", "unknown"),
+        ("# Prices\n\n1 Oak Street, 2 Oak Street and 3 Oak Street are let.", "# Lease of 9 Oak Street", "unknown"),
+        ("# Notes\n\nOpen between Monday and Friday.", "# Notes\n\nOpen between March and October.", "unknown"),
+    ],
+)  # fmt: skip
+def test_what_two_documents_are_about_is_read_at_their_heads(opening: str, others: str, expected: str) -> None:
+    for one, other in ((opening, others), (others, opening)):
+        assert relation(subject(one, "a.md"), subject(other, "b.md")) == expected
+
+
+def test_a_sentence_leaves_to_its_document_what_it_does_not_name() -> None:
+    def found(text: str, name: str) -> list[Claim]:
+        return list(claims(text, document_id=name, document_name=name))
+
+    near = np.full((1, 1), 0.95, "f4")
+    oak = found("# Lease of 5 Oak Street\n\nThe monthly rent is 1,200 EUR.", "a.md")
+    elm = found("# Lease of 7 Elm Street\n\nThe monthly rent is 900 EUR.", "b.md")
+    of_oak = found("# Rents\n\nThe monthly rent for 5 Oak Street is 1,250 EUR.", "c.md")
+    assert compare(oak, elm, near) == []
+    assert compare(elm, of_oak, near) == []
+    assert [(f.kind, f.values) for f in compare(oak, of_oak, near)] == [("conflict", ("1,200 EUR", "1,250 EUR"))]
+    # a lease may speak of another flat
+    neighbour = found("# Lease of 5 Oak Street\n\nThe monthly rent for 7 Elm Street is 950 EUR.", "d.md")
+    assert [(f.kind, f.values) for f in compare(elm, neighbour, near)] == [("conflict", ("900 EUR", "950 EUR"))]
+    assert compare(oak, neighbour, near) == []
+
+
+def test_reports_of_a_series_differ_in_period_unless_they_speak_of_the_same_one() -> None:
+    def found(year: int, fact: str) -> list[Claim]:
+        name = f"report-{year}.md"
+        text = f"# Annual Report {year} of Brevik Foods\n\n{fact}"
+        return list(claims(text, document_id=name, document_name=name))
+
+    near = np.full((1, 1), 0.95, "f4")
+    one, other = found(2021, "Turnover came to EUR 84 million."), found(2022, "Turnover came to EUR 91 million.")
+    assert [f.kind for f in compare(one, other, near)] == ["other_period"]
+    corrected = found(2022, "In 2021 turnover came to EUR 86 million.")
+    assert [f.kind for f in compare(one, corrected, near)] == ["conflict"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike", "expected"),
+    [
+        ("The crew of the pilot boat is 7.", "The crew of the research vessel is 6.", False, True),
+        ("The crew of the slipway is 7 people.", "The crew of the ferry is 6 people.", True, True),
+        ("The crew of the slipway is 7 people.", "The crew of the ferry is 6 people.", False, False),
+        ("The gap between the houses is 3.0 m.", "The gap between the houses is 2.4 m.", True, False),
+        ("The plant has 24 containers.", "The plant has 26 units.", True, False),
+        ("The boiler was taken out of service on 3 April.", "The boiler was put out of service on 3 May.", True, False),
+    ],
+)
+def test_one_frame_with_another_noun_is_of_another_thing(one: str, other: str, alike: bool, expected: bool) -> None:
+    assert other_noun(one, other, alike=alike) is expected
+    assert other_noun(other, one, alike=alike) is expected
 
 
 @pytest.mark.parametrize(
