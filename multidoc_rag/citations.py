@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from multidoc_rag.language import content_words, fold, fold_map, sentence_spans
+from multidoc_rag.language import answer_spans, content_words, fold, fold_map, sentence_spans
 from multidoc_rag.markers import Marker, Reference, find_markers
 from multidoc_rag.records import Answer, Citation, Evidence, Passage, Place, Sentence
 
@@ -338,13 +338,22 @@ def _spans(text: str, markers: Sequence[Marker]) -> Iterator[tuple[int, int]]:
     """The text cut into sentences, each keeping the markers that follow its full stop; nothing is lost between them."""
     # split the text as it reads without markers, then cut before the first character of each next sentence
     kept: list[int] = []
+    opening: dict[int, int] = {}
     position = 0
     for marker in markers:
-        before = len(text[position : marker.start].rstrip(" \t"))
+        # the blank before a marker that words follow, or are in, parts them from the sentence before
+        between = text[position : marker.start]
+        unclosed = not marker.kept and text[marker.start : marker.start + 5].casefold() == "<cite"
+        opens = marker.kept or unclosed
+        if unclosed:
+            opening[marker.end] = marker.start  # it belongs to the words that it opens
+        before = len(between if opens else between.rstrip(" \t"))
         kept.extend(range(position, position + before))
         position = marker.end
         if marker.kept:
             inner = text.find(marker.kept, marker.start, marker.end)
+            # a sentence that begins with quoted words begins with their marker; none begins within them
+            opening.update(dict.fromkeys(range(inner, inner + len(marker.kept)), marker.start))
             kept.extend(range(inner, inner + len(marker.kept)))
     kept.extend(range(position, len(text)))
     reading = "".join(text[index] for index in kept)
@@ -353,7 +362,7 @@ def _spans(text: str, markers: Sequence[Marker]) -> Iterator[tuple[int, int]]:
     for line in reading.split("\n"):
         if offset:
             cuts.add(kept[offset - 1] + 1)
-        cuts.update(kept[offset + start] for start, _ in sentence_spans(line, "en")[1:])
+        cuts.update(opening.get(kept[offset + start], kept[offset + start]) for start, _ in answer_spans(line)[1:])
         offset += len(line) + 1
     return pairwise(sorted(cuts))
 

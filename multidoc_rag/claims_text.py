@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from multidoc_rag.language import content_words, sentence_spans
+from multidoc_rag.language import answer_spans, content_words
 
 _SOURCE = (
     r"(?>(?:(?:the|these|this|those|my|your|our)\s+)?(?:(?:provided|given|above|following|cited|supplied|retrieved|"
@@ -97,7 +97,7 @@ def sentences(answer: str, language: str = "en") -> list[str]:
     found = []
     for line in answer.splitlines():
         if line.strip() and not line.lstrip().startswith("```"):
-            spans = sentence_spans(line, language)
+            spans = answer_spans(line, language)
             found += [line[start:end] for start, end in spans] if len(line) > 80 or len(spans) > 1 else [line.strip()]
     return _joined([piece for text in found for piece in _bounded(text)])
 

@@ -128,7 +128,8 @@ def _cite(match: re.Match[str]) -> Reference:
     anchor = " ".join((match["anchor"] or attributes.get("quote", "")).split())
     if name.strip().isdigit():
         return Reference(name, number=int(name), page=int(page[0]) if page else None, quote=anchor)
-    return Reference(name or "cite", name.strip(), page=int(page[0]) if page else None, quote=anchor)
+    written = f"{name} p.{page[0]}" if page else name
+    return Reference(written or "cite", name.strip(), page=int(page[0]) if page else None, quote=anchor)
 
 
 def _numbers(text: str) -> list[Reference]:

@@ -355,3 +355,24 @@ def test_fifty_thousand_characters_of_anything_take_seconds_at_most(piece: str) 
     began = time.process_time()
     resolve(text, EVIDENCE)
     assert time.process_time() - began < 10
+
+
+def test_quoted_words_begin_a_sentence_of_their_own() -> None:
+    cited = resolve(
+        'Costs are low <cite doc="cost report.pdf" page="7">as costs rise by 3 %</cite>. '
+        '<cite doc="gone.pdf" page="9">Nothing was agreed</cite>. '
+        '<cite doc="plan.pdf" page="3">The reserve covers 14 days.',
+        EVIDENCE,
+    )
+    assert [(s.text, s.citations) for s in cited.sentences] == [
+        ("Costs are low as costs rise by 3 %.", (1,)),
+        ("Nothing was agreed.", ()),
+        ("The reserve covers 14 days.", (2,)),
+    ]
+    assert cited.unknown == ("gone.pdf p.9",)
+    assert "".join(cited.text[start:end] for start, end in cited.spans) == cited.text
+
+
+def test_a_sentence_does_not_hide_behind_a_word_that_looks_like_an_abbreviation() -> None:
+    cited = resolve("The reserve is low. It covers 99 days [plan.pdf p.3]. See fig. A there [plan.pdf].", EVIDENCE)
+    assert [s.text for s in cited.sentences] == ["The reserve is low.", "It covers 99 days.", "See fig. A there."]
