@@ -20,6 +20,8 @@ Agreement = Literal["same", "other_unit", "rounding", "within", "different", "in
 
 FEW = 13
 """Numbers below this occur for so many things that a unit is asked for."""
+SAME_BOUND = 0.1
+"""Share of a stated limit by which the one given, a limit too, may be tighter."""
 ABOUT, CONVERTED = 0.1, 0.02
 """Share of a value by which one called approximate, and one given in another unit, may be off."""
 
@@ -50,7 +52,8 @@ def agrees(stated: Figure, given: Figure) -> bool:
         tolerance = max(tolerance, 0.501 * _coarse(stated))
     elif stated.factor != given.factor and stated.unit[-1:].isalpha():
         tolerance = max(tolerance, CONVERTED * abs(other))
-    near = abs(value - other) <= max(abs(value), 1e-12)
+    # "up to 1,500" is not what "up to 1,000" says, though it follows from it
+    near = abs(value - other) <= max(abs(value), 1e-12) * (SAME_BOUND if stated.bound == given.bound else 1)
     if stated.bound == "min" and other >= value and given.bound != "max":
         return near
     if stated.bound == "max" and other <= value and given.bound != "min":

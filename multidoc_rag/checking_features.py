@@ -19,7 +19,7 @@ from multidoc_rag.agreement import borne_out
 from multidoc_rag.claims_text import claims as joined
 from multidoc_rag.disagreement import opposites
 from multidoc_rag.language import STOP_WORDS, sentence_spans, stem, words
-from multidoc_rag.quantities import Figure, figures
+from multidoc_rag.quantities import Figure, figures, given_figures
 
 LONGEST_UNIT = 600
 """Characters of evidence that are compared as one unit; longer sentences are cut at white space."""
@@ -142,7 +142,7 @@ class Ground:
     @cached_property
     def figures(self) -> tuple[tuple[Figure, ...], ...]:
         """The figures of each unit."""
-        return tuple(figures(unit.text, self.language) for unit in self.units)
+        return tuple(given_figures(unit.text, self.language) for unit in self.units)
 
     @cached_property
     def running(self) -> tuple[str, ...]:

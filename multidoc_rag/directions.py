@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, takewhile
 
+from multidoc_rag.denials import denied
+from multidoc_rag.disagreement import turned_contrast
 from multidoc_rag.language import STOP_WORDS, stem, words
 
 _UP = """
@@ -145,7 +147,8 @@ def other_way(claim: str, evidence: Sequence[tuple[str, float]]) -> str:
                     agreeing = max(agreeing, same * shared)
         if against > agreeing:
             return reason
-    return ""
+    told_by = [sentence for sentence, _ in evidence]
+    return turned_contrast(claim, told_by) or denied(claim, told_by)
 
 
 def _theme(tokens: Sequence[str], at: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from multidoc_rag.agreement import agrees, comparable
-from multidoc_rag.language import stem, words
+from multidoc_rag.language import STOP_WORDS, stem, words
 from multidoc_rag.measures import Quantity, counted
 from multidoc_rag.periods import Period
 from multidoc_rag.quantities import Figure, figures
@@ -206,6 +206,50 @@ def swapped_names(claim: str, evidence: str, known: Sequence[str]) -> str:
         if shared and bool(_PASSIVE.search(claim)) == bool(_PASSIVE.search(evidence)):
             return f"the passage has {second if a < b else first} and {first if a < b else second} the other way round"
     return ""
+
+
+_CONTRAST = re.compile(r"\bthan\b|\binstead of\b|\b(?:and|but) not\b", re.IGNORECASE)
+_COMPARATIVE = re.compile(
+    r"\b(?:rather|more|less|fewer|better|worse|(?!(?:oth|ov|und|aft|ev|nev|numb|ord|wint|summ|wat|pow|wheth)er\b)"
+    r"[a-z]{3,}er)\b",
+    re.IGNORECASE,
+)
+REACH = 60
+"""Characters between a comparing word and its "than"."""
+SIDE = 12
+"""Words beside a contrast that are its sides."""
+
+
+def turned_contrast(claim: str, evidence: Sequence[str]) -> str:
+    """ "A rather than B", "A is larger than B" where a sentence of the evidence has B and A, as a reason."""
+    for kind, one, other in _contrasts(claim):
+        for sentence in evidence:
+            for given, first, second in _contrasts(sentence):
+                crossed = len(other & first) * 2 >= len(other) and len(one & second) * 2 >= len(second)
+                if kind == given and crossed and not other & second:
+                    shown = ("rather than" if kind == "rather" else f"{kind} than").strip()
+                    return f"the passage has it the other way round (“{shown}”)"
+    return ""
+
+
+def _contrasts(text: str) -> list[tuple[str, frozenset[str], frozenset[str]]]:
+    """(comparing word, stems of what stands before, stems of what it is set against) of each contrast in a text."""
+    found = []
+    for match in _CONTRAST.finditer(text):
+        before = re.split(r"[.;:]", text[: match.start()])[-1].rstrip()
+        comparing = [each for each in _COMPARATIVE.finditer(before) if len(before) - each.end() <= REACH]
+        if match[0].casefold() == "than" and not comparing:
+            continue
+        kind = comparing[-1][0].casefold() if match[0].casefold() == "than" else "rather"
+        after = re.split(r"[.,;:]", text[match.end() :], maxsplit=1)[0]
+        one, other = _telling(words(before)[-SIDE:]) - {stem(kind)}, _telling(words(after)[:SIDE])
+        if one - other and other - one:
+            found.append((kind, one - other, other - one))
+    return found
+
+
+def _telling(tokens: Sequence[str]) -> frozenset[str]:
+    return frozenset(stem(token) for token in tokens if token not in STOP_WORDS["en"] and len(token) > 1)
 
 
 _LINKS = frozenset(

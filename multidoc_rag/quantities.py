@@ -101,6 +101,13 @@ def figures(text: str, language: str = "en") -> tuple[Figure, ...]:
     return tuple(_single(read(text, language)))
 
 
+def given_figures(text: str, language: str = "en") -> tuple[Figure, ...]:
+    """The `figures` of evidence, and words such as "monthly": they bear out "once a month"."""
+    found = read(text, language)
+    often = (f for f in found if isinstance(f, Quantity) and f.text.casefold() in _ADVERBS)
+    return (*_single(found), *often)
+
+
 def _single(found: tuple[Figure, ...]) -> Iterator[Figure]:
     for figure in found:
         if isinstance(figure, Period):

@@ -54,6 +54,11 @@ PUMPS = (
         ("more than 500", "523", True),
         ("more than 500", "480", False),
         ("up to 30 days", "a month", None),
+        ("up to $1,500", "up to $1,000", False),
+        ("up to $1,000", "up to $1,000", True),
+        ("at most 5 %", "4 %", True),
+        ("more than 400", "at least 412", True),
+        ("at least 3 years", "at least 5 years", False),
         ("$3 million", "$3,000,000", True),
         ("$3 million", "€3 million", False),
         ("twenty-five", "25", True),
@@ -71,6 +76,13 @@ def test_figures_agree_after_conversion_rounding_and_in_any_form(stated: str, gi
         assert found == ()
     else:
         assert agrees(figures(stated)[0], found[0]) is same
+
+
+def test_once_a_year_is_borne_out_by_annually(embedder: Embedder) -> None:
+    passage = "Reviews of staff are held annually in March. Lamps are checked weekly."
+    assert check_sentence("Reviews of staff are held once a year.", [passage], embedder=embedder).verdict == "supported"
+    twice = check_sentence("Reviews of staff are held twice a year.", [passage], embedder=embedder)
+    assert twice.verdict != "supported"
 
 
 def test_school_years_are_years() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from multidoc_rag.checking import check_sentence
+from multidoc_rag.denials import denied
 from multidoc_rag.directions import Mention, mentions, other_way
+from multidoc_rag.disagreement import turned_contrast
 
 
 def test_a_mention_has_a_sign_and_the_theme_nearest_first() -> None:
@@ -68,3 +70,47 @@ def test_evidence_that_agrees_as_closely_outweighs_what_does_not() -> None:
     against = ("Early inspection increases pipe failures.", 0.8)
     assert other_way(claim, [against]) == "the passage says “increases”, the sentence “reduces”"
     assert other_way(claim, [against, ("Early inspection reduces pipe failures here.", 0.8)]) == ""
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        (
+            "Plan A covers mental health care.",
+            "Plan A does not offer coverage for emergencies, mental health care, or treatment abroad.",
+        ),
+        ("In all cases, late fees count towards the yearly limit.", "Late fees do not count towards the yearly cap."),
+        ("Plan A covers all screenings at no extra cost.", "Please note that Plan A does not cover all screenings."),
+        ("Plan B does not cover X-rays.", "Plan B offers coverage for hospital stays, lab tests, and X-rays."),
+    ],
+)
+def test_a_denial_is_seen_whatever_else_both_sentences_hold(claim: str, passage: str) -> None:
+    judgement = check_sentence(claim, [passage])
+    assert judgement.verdict == "contradicted"
+    assert judgement.reason in ("the passage denies it", "the sentence denies what the passage says")
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Plan A covers screenings.", ["Plan A does not cover all screenings."]),
+        ("Plan B covers emergencies.", ["Plan A does not cover emergencies."]),
+        ("Phase 2 includes the quay wall.", ["Phase 1 does not include the quay wall."]),
+        ("Plan A covers glasses.", ["Plan A does not cover glasses unless a doctor asks for them."]),
+        ("Plan A covers glasses.", ["Plan A does not cover glasses.", "Plan A covers glasses and contact lenses."]),
+        ("Plan A does not cover glasses.", ["Plan A covers glasses.", "Glasses are not covered by Plan A."]),
+    ],
+)
+def test_what_denies_something_else_denies_nothing(claim: str, evidence: list[str]) -> None:
+    assert denied(claim, evidence) == ""
+
+
+def test_two_sides_of_a_contrast_that_trade_places() -> None:
+    passage = "Most of the loss came with time and heat rather than with use."
+    turned = "Most of the loss was due to use rather than to time and heat."
+    assert check_sentence(turned, [passage]).reason == "the passage has it the other way round (“rather than”)"
+    assert turned_contrast("Time and heat rather than use caused most of the loss.", [passage]) == ""
+    passage = "The Gannet plan is comprehensive and offers more coverage than the Basic plan."
+    assert turned_contrast("The Basic plan offers more coverage than the Gannet plan.", [passage]) != ""
+    assert turned_contrast("The Gannet plan offers more coverage than the Basic plan.", [passage]) == ""
+    assert turned_contrast("The Basic plan offers less coverage than the Gannet plan.", [passage]) == ""

@@ -17,7 +17,7 @@ FLOORS = {
         "chunking", "routing", "routing_english", "routing_english_anywhere", "routing_languages", "routing_words",
         "queries", "evidence", "prompts", "citations", "markers", "metrics", "themes", "quotable", "salience",
         "checking", "examining", "checking_features", "checking_weights", "claims_text",
-        "disagreement", "directions",
+        "disagreement", "denials", "directions",
         "units", "numerals", "periods", "measures", "quantities", "agreement",
         "editions", "subjects", "typed_claims", "claims", "differences", "conflicts", "markup",
     },
