@@ -132,6 +132,17 @@ def editions_of_one(one: Edition, other: Edition, *, alike: bool) -> bool:
     return (alike or told) and not (one.title | one.name) & _PERIODICAL
 
 
+def later(one: Edition, other: Edition) -> bool | None:
+    """Whether the other is the later of two editions of one document; None where they are none or do not tell."""
+    if not editions_of_one(one, other, alike=True):
+        return None
+    if one.version and other.version and one.version != other.version:
+        return other.version > one.version
+    if one.date and other.date and one.date != other.date:
+        return other.date > one.date
+    return None
+
+
 def series_of_one(one: Edition, other: Edition) -> bool:
     """Whether two documents are of one series, for two periods: annual reports, minutes of one body."""
     if not one.date or not other.date or one.date == other.date:

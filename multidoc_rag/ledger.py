@@ -23,11 +23,12 @@ from multidoc_rag import conflicts as conflicts_room
 from multidoc_rag.claims import claims
 from multidoc_rag.conflicts import LEAST_COSINE, NONE_COSINE, Finding, candidates, compare, strangers
 from multidoc_rag.differences import KINDS
+from multidoc_rag.editions import OPENING, edition, later
 from multidoc_rag.errors import UnknownDocument
 from multidoc_rag.findings import ClaimVectors
 from multidoc_rag.records import Document, Embedder, Passage, Place, Progress
 from multidoc_rag.store import Store
-from multidoc_rag.subjects import NOTHING
+from multidoc_rag.subjects import NOTHING, Subject, relation, subject, title_slots
 
 CLAIMS_IN_MEMORY = 64
 """Documents whose claims are held as texts at a time; vectors are held for all."""
@@ -235,11 +236,75 @@ def _kept(finding: Finding) -> dict[str, Any]:
     }
 
 
+def _settled(
+    store: Store, rows: Sequence[tuple[str, str, dict[str, Any]]], names: Mapping[str, str]
+) -> list[tuple[str, str, dict[str, Any]]]:
+    """Kept findings, in view of the whole collection: what is a conflict between two documents may be none among three.
+
+    A letter about one medicine is not in conflict with the leaflets of all, but with those only whose own word (where
+    their titles differ) its title or file name has; where it has none, what it is about is not known. What an earlier
+    edition says, and the later one says otherwise, is superseded for all others too.
+    """
+    partners: dict[tuple[str, int, int], dict[str, str]] = {}
+    for one, other, finding in rows:
+        if finding["kind"] == "conflict":
+            (left, right) = finding["sides"]
+            partners.setdefault((one, left["start"], left["end"]), {})[other] = right["value"]
+            partners.setdefault((other, right["start"], right["end"]), {})[one] = left["value"]
+    at_odds = {frozenset(pair[:2]) for pair in rows if pair[2]["kind"] == "conflict"}
+    openings: dict[str, str] = {}
+
+    def opening(identity: str) -> str:
+        if identity not in openings:
+            openings[identity] = ""
+            with suppress(UnknownDocument):
+                openings[identity] = store.text_between(identity, 0, OPENING)
+        return openings[identity]
+
+    def about(identity: str) -> Subject:
+        return subject(opening(identity), names[identity])
+
+    outdated = set()
+    for one, other, finding in rows:
+        if finding["kind"] == "superseded":
+            newer = later(edition(opening(one), names[one]), edition(opening(other), names[other]))
+            if newer is not None:
+                left, right = finding["sides"]
+                older = (one, left) if newer else (other, right)
+                outdated.add((older[0], older[1]["start"], older[1]["end"]))
+
+    def of_another(claim: tuple[str, int, int], partner: str) -> bool:
+        rivals = partners[claim]
+        for rival, value in rivals.items():
+            if value == rivals[partner] or frozenset((rival, partner)) in at_odds:
+                continue
+            if relation(about(partner), about(rival)) == "other":
+                if relation(about(claim[0]), about(partner)) != "same":
+                    return True
+            elif (own := title_slots(about(partner), about(rival))[0]) and own.isdisjoint(
+                (*about(claim[0]).title, *about(claim[0]).file)
+            ):
+                return True
+        return False
+
+    settled = []
+    for one, other, finding in rows:
+        if finding["kind"] == "conflict":
+            left, right = ((side["start"], side["end"]) for side in finding["sides"])
+            if not outdated.isdisjoint(((one, *left), (other, *right))):
+                finding = {**finding, "kind": "superseded"}
+            elif of_another((one, *left), other) or of_another((other, *right), one):
+                finding = {**finding, "kind": "other_scope"}
+        settled.append((one, other, finding))
+    return settled
+
+
 def _shown(store: Store, found: Sequence[tuple[str, str, dict[str, Any]]]) -> tuple[dict[str, Any], ...]:
     """Kept findings in the form of the `conflicts` command: conflicts first, of a kind the most alike first."""
     names = {document.id: document.name for document in store.documents()}
     # a document may have been removed since its findings were read
     rows = [row for row in found if row[0] in names and row[1] in names]
+    rows = _settled(store, rows, names)
     rows.sort(key=lambda row: (KINDS.index(row[2]["kind"]), -row[2]["likeness"], row[0], row[1]))
     spans: dict[str, set[tuple[int, int]]] = {}
     for one, other, finding in rows:

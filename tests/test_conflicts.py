@@ -473,6 +473,40 @@ def test_a_set_of_other_documents_with_two_editions_of_one_is_named_rightly(tmp_
         pair["id"]: {finding["kind"] for finding in found if planted(finding, [pair])} or {""} for pair in gold["pairs"]
     }
     assert {pair["id"] for pair in gold["pairs"] if named[pair["id"]] != {pair["kind"]}} == {"t05"}
+    assert all(planted(finding, gold["pairs"]) for finding in found if finding["kind"] == "conflict")
+
+
+@pytest.mark.parametrize("name", ["leases", "data sheets", "departments and contracts"])
+def test_among_documents_of_one_mould_only_those_about_one_thing_are_in_conflict(tmp_path: Path, name: str) -> None:
+    sets = json.loads((Path(__file__).parent.parent / "benchmarks" / "conflicts_alike.json").read_text("utf-8"))
+    (tmp_path / "texts").mkdir()
+    for file, text in sets[name]["documents"].items():
+        (tmp_path / "texts" / file).write_text(text, "utf-8")
+    with Library.open(tmp_path / "index") as library:
+        library.add(tmp_path / "texts")
+        found = [finding for finding in library.conflicts() if finding["kind"] == "conflict"]
+    gold = [pair for pair in sets[name]["pairs"] if pair["kind"] == "conflict"]
+    assert all(planted(finding, gold) for finding in found)
+    assert all(any(planted(finding, [pair]) for finding in found) for pair in gold)
+
+
+def test_a_letter_about_one_medicine_is_not_in_conflict_with_the_leaflets_of_others(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    texts = {f"{name}.txt": (f"Package leaflet: {name} tablets", dose) for name, dose in
+             (("Alvorin", 40), ("Bexatol", 60), ("Cimaprid", 80))}  # fmt: skip
+    texts |= {"letter.txt": ("Letter to pharmacists about Alvorin", 7), "summary.txt": ("Notes", 9)}
+    for file, (title, dose) in texts.items():
+        text = f"{title}\n\nRead this carefully.\n\nThe usual dose of these tablets is {dose} mg twice a day.\n"
+        (tmp_path / "texts" / file).write_text(text, "utf-8")
+    with opened(tmp_path, WordEmbedder()) as library:
+        library.add(tmp_path / "texts")
+        found = [
+            {side["document"] for side in each["sides"]} for each in library.conflicts() if each["kind"] == "conflict"
+        ]
+    # which medicine the notes speak of is not known
+    assert {"letter.txt", "Alvorin.txt"} in found
+    assert all(pair <= {"letter.txt", "Alvorin.txt", "summary.txt"} for pair in found)
+    assert {"summary.txt", "Alvorin.txt"} not in found
 
 
 def planted(finding: dict[str, Any], pairs: list[dict[str, Any]]) -> bool:
