@@ -338,7 +338,12 @@ class Assistant:
 
             self._entailment = load_entailment(self.config)
         sentences, found = verify(
-            cited.sentences, cited.citations, evidence.passages, self.library.embedder, entailment=self._entailment
+            cited.sentences,
+            cited.citations,
+            evidence.passages,
+            self.library.embedder,
+            titles={group.document_name: group.title for group in evidence.groups},
+            entailment=self._entailment,
         )
         return replace(cited, sentences=sentences, citations=found)
 

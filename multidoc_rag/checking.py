@@ -106,16 +106,18 @@ def check_answer(
     embedder: Embedder | None = None,
     *,
     cited: Sequence[Sequence[int]] | None = None,
+    names: Sequence[str] = (),
     language: str = "",
     entailment: Entailment | None = None,
 ) -> list[Judgement]:
     """Every sentence of an answer, in order.
 
     cited: for each sentence the numbers (from 0) of the passages it cites; without it, or where a sentence cites none,
-    all passages are its evidence. Without an embedder the words alone decide.
+    all passages are its evidence. names: what the document of each passage is called; a sentence may name it where the
+    passage does not. Without an embedder the words alone decide.
     """
     language = language or detect_language(" ".join((*sentences[:20], *passages[:3]))[:SAMPLE]) or "en"
-    examined = examine(sentences, passages, embedder, cited=cited, language=language)
+    examined = examine(sentences, passages, embedder, cited=cited, names=names, language=language)
     judged = []
     for sentence, case in zip(sentences, examined.cases, strict=True):
         if case is None:
@@ -147,7 +149,9 @@ def check_text(
     language = detect_language(f"{answer[:SAMPLE]} {' '.join(passages[:3])[:SAMPLE]}") or "en"
     found = sentences(answer, language)
     cited = [_cited(sentence, names, len(passages)) for sentence in found]
-    judgements = check_answer(found, passages, embedder, cited=cited, language=language, entailment=entailment)
+    judgements = check_answer(
+        found, passages, embedder, cited=cited, names=names, language=language, entailment=entailment
+    )
     told = [
         replace(judged, reason=f"{judged.reason}; passage {judged.correction[0] + 1} says so")
         if judged.correction
@@ -233,11 +237,11 @@ def _verbatim(claim: Claim, measured: Measured, ground: Ground) -> bool:
 
 def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:
     """(reason, whether it contradicts) from the units closest to the claim."""
-    wanted = set(claim.stems)
     written = [word for word in dict.fromkeys(claim.words) if not word[0].isdigit() and len(word) > 2]
     anchors = [word for word in written if content((word,), ground.language)]
     for row in measured.best[:3]:
         unit = ground.units[row]
+        wanted = set(ground.apart_from_source(claim, [unit.passage]))
         # a word that stands against one of the claim's is about the same thing
         common = {word for word in wanted if word in unit.stems or opposites(word) & set(unit.stems)}
         shared = len(common) / max(1, len(wanted))
@@ -262,8 +266,9 @@ def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str
             return reason, True
     reason, against = _polarity(claim, measured, ground)
     if not reason and ground.language == "en":
-        rows = ((ground.units[row], len(wanted.intersection(ground.units[row].stems))) for row in measured.best)
-        close = [(unit.text, common / max(1, len(wanted))) for unit, common in rows]
+        units = [ground.units[row] for row in measured.best]
+        told = [(unit, set(ground.apart_from_source(claim, [unit.passage]))) for unit in units]
+        close = [(unit.text, len(wanted.intersection(unit.stems)) / max(1, len(wanted))) for unit, wanted in told]
         reason = other_way(claim.text, [pair for pair in close if pair[1] >= SAME_THING])
         against = bool(reason)
     return reason, against
@@ -272,12 +277,12 @@ def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str
 def _polarity(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:
     """A denial, an opposite or another quantifier in the unit closest to the claim, unless another unit that is about
     as close says the same as the claim."""
-    wanted = set(claim.stems)
     closest, found, agreeing = 0.0, ("", False), 0.0
     # of "covers A but not B" either half may be the one denied
     single = len(joined(claim.text, ground.language)) == 1
     for row in measured.best:
         unit = ground.units[row]
+        wanted = set(ground.apart_from_source(claim, [unit.passage]))
         stems = set(unit.stems)
         common = {word for word in wanted if word in stems or opposites(word) & stems}
         shared = len(common) / max(1, len(wanted))

@@ -111,9 +111,13 @@ SUBJECT_CAP = 0.55
 class Ground:
     """The evidence of one answer, prepared: units of all passages, in order, and what its claims ask of them."""
 
-    def __init__(self, passages: Sequence[str], claims: Sequence[Claim], language: str = "en") -> None:
+    def __init__(
+        self, passages: Sequence[str], claims: Sequence[Claim], language: str = "en", names: Sequence[str] = ()
+    ) -> None:
         self.language = language
         self.passages = tuple(passages)
+        self.names = tuple(names) or ("",) * len(passages)
+        self._called = tuple(frozenset(content(words(name), language)) for name in self.names)
         telling = {stem for claim in claims for stem in claim.stems}
         telling |= {other for stem in telling for other in opposites(stem)}
         openings = frozenset(stem[:2] for stem in telling)
@@ -128,7 +132,7 @@ class Ground:
         asked = {pair for claim in claims for pair in itertools.pairwise(claim.words)}
         self.phrases = _where(asked, ((unit.passage, unit.words) for unit in self.units))
         self.passage_of = np.array([unit.passage for unit in self.units], dtype=np.int64)
-        self.folded = tuple(passage.casefold() for passage in passages)
+        self.folded = tuple(f"{p} {name}".casefold() for p, name in zip(passages, self.names, strict=True))
         self._columns: dict[str, np.ndarray] = {}
         self._postings: dict[str, list[int]] = {}
         for row, unit in enumerate(self.units):
@@ -151,6 +155,14 @@ class Ground:
             f" {' '.join(word for unit in self.units if unit.passage == number for word in unit.words)} "
             for number in range(len(self.passages))
         )
+
+    def apart_from_source(self, claim: Claim, passages: Iterable[int]) -> list[str]:
+        """The claim's content words, each once, without those that name the passages' documents ("the annual report
+        says ..."), if more than one is left."""
+        stated = list(dict.fromkeys(claim.stems))
+        called = frozenset[str]().union(*(self._called[number] for number in passages))
+        rest = [word for word in stated if word not in called]
+        return rest if len(rest) > 1 else stated
 
     def weight(self, word: str) -> float:
         """How telling a word is: rare in this evidence, or absent from it."""
@@ -218,7 +230,7 @@ def measure(
     figures and names that are missing and found; length; how many passages it cites (0: it may rest on any).
     """
     rows = np.flatnonzero(np.isin(ground.passage_of, allowed))
-    vocabulary = list(dict.fromkeys(claim.stems))
+    vocabulary = ground.apart_from_source(claim, allowed)
     weights = np.array([ground.weight(word) for word in vocabulary], dtype=np.float32)
     matrix = ground.incidence(vocabulary)[rows]
     passage_of = ground.passage_of[rows]

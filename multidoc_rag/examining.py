@@ -46,6 +46,7 @@ def examine(
     embedder: Embedder | None,
     *,
     cited: Sequence[Sequence[int]] | None = None,
+    names: Sequence[str] = (),
     language: str = "en",
 ) -> Examined:
     """Measures every sentence; all that is embedded goes through the embedder in one call."""
@@ -54,7 +55,7 @@ def examine(
         for sentence in sentences
     ]
     claims = [claim for claim in read if claim is not None]
-    ground = Ground(passages, claims, language)
+    ground = Ground(passages, claims, language, names)
     everything = tuple(range(len(passages)))
     scopes = [
         tuple(n for n in (cited[index] if cited else ()) if 0 <= n < len(passages)) or everything

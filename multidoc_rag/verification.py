@@ -6,7 +6,7 @@ its sentence out, recall the share of checkable sentences that their citations b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -41,9 +41,12 @@ def verify(
     passages: Sequence[Passage],
     embedder: Embedder,
     *,
+    titles: Mapping[str, str] | None = None,
     entailment: Entailment | None = None,
 ) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
     """The sentences and citations with their verdicts and reasons.
+
+    titles: of the documents, by their names; sentences name a document where its passages do not.
 
     A sentence is checked against the passages it cites, one without citations against all of them; a citation against
     the sentence that cites it. A sentence without a citation is `partly` supported at best: right, but not shown to
@@ -61,6 +64,7 @@ def verify(
         texts,
         embedder,
         cited=[*cited, *(at[n] for _, n in pairs)],
+        names=[f"{passage.document_name} {(titles or {}).get(passage.document_name, '')}" for passage in passages],
         entailment=entailment,
     )
     verdicts: dict[int, Verdict] = {}

@@ -377,3 +377,20 @@ def test_german_evidence_is_read_with_german_separators() -> None:
     )
     right = "Der Speicher fasst 1500 Liter und wird jeden Herbst aus dem nördlichen Brunnen gefüllt."
     assert check_sentence(right, [passage]).verdict == "supported"
+
+
+COSTS = "The outturn capital cost of phase one was EUR 34.9 million. We arrived at this sum from the land register."
+
+
+def test_a_sentence_may_name_the_document_where_its_passage_does_not() -> None:
+    names = ["economic-assessment.pdf Economic Assessment of the Harbour"]
+    said = "In the Economic Assessment the outturn capital cost of phase one was EUR {} million."
+    [wrong] = check_answer([said.format("39.4")], [COSTS], names=names)
+    assert (wrong.verdict, wrong.reason) == (
+        "contradicted",
+        "the passage says EUR 34.9 million, the sentence EUR 39.4 million",
+    )
+    [right] = check_answer([said.format("34.9")], [COSTS], names=names)
+    [unnamed] = check_answer([said.format("34.9")], [COSTS])
+    assert right.verdict == "supported"
+    assert unnamed.score < right.score
