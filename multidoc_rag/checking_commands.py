@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,9 @@ from multidoc_rag.errors import MultiDocError
 if TYPE_CHECKING:
     pass
 
+MOST = 200
+"""Findings of a kind that are printed."""
+
 
 def conflicts(index: Index = STORE, collection: Collection = "default", as_json: AsJson = False) -> None:
     """List where documents disagree, and what only looks like it; documents that are new are compared first."""
@@ -27,12 +31,21 @@ def conflicts(index: Index = STORE, collection: Collection = "default", as_json:
     if as_json:
         print_json(list(found))
         return
+    kinds = Counter(finding["kind"] for finding in found)
+    printed: Counter[str] = Counter()
     for finding in found:
+        printed[finding["kind"]] += 1
+        if printed[finding["kind"]] > MOST:
+            continue
         print(f"{finding['kind'].replace('_', ' ')}: {finding['subject']} / {finding['measure']}")
         for side in finding["sides"]:
             print(f"  {side['document']} p.{side['page']}  {side['value']}\n    {' '.join(side['quote'].split())}")
     if not found:
         print("no two documents disagree on anything that can be compared")
+        return
+    total = ", ".join(f"{number:,} {kind.replace('_', ' ')}" for kind, number in kinds.items())
+    cut = f"; the first {MOST} of each kind are listed, --json has all" if max(kinds.values()) > MOST else ""
+    print(f"{len(found):,} in all: {total}{cut}")
 
 
 def check(

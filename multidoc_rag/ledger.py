@@ -300,12 +300,24 @@ def _settled(
 
 
 def _shown(store: Store, found: Sequence[tuple[str, str, dict[str, Any]]]) -> tuple[dict[str, Any], ...]:
-    """Kept findings in the form of the `conflicts` command: conflicts first, of a kind the most alike first."""
+    """Kept findings in the form of the `conflicts` command: conflicts first, of a kind two documents' together."""
     names = {document.id: document.name for document in store.documents()}
     # a document may have been removed since its findings were read
     rows = [row for row in found if row[0] in names and row[1] in names]
     rows = _settled(store, rows, names)
-    rows.sort(key=lambda row: (KINDS.index(row[2]["kind"]), -row[2]["likeness"], row[0], row[1]))
+    # what two documents disagree on stands together, most alike first
+    best: dict[tuple[str, frozenset[str]], float] = {}
+    for one, other, finding in rows:
+        pair = finding["kind"], frozenset((one, other))
+        best[pair] = max(best.get(pair, 0.0), finding["likeness"])
+
+    def place(row: tuple[str, str, dict[str, Any]]) -> tuple[int, float, str, str, float]:
+        one, other, finding = row
+        first, second = sorted((one, other))
+        alike = best[finding["kind"], frozenset((one, other))]
+        return KINDS.index(finding["kind"]), -alike, first, second, -finding["likeness"]
+
+    rows.sort(key=place)
     spans: dict[str, set[tuple[int, int]]] = {}
     for one, other, finding in rows:
         for identity, side in zip((one, other), finding["sides"], strict=True):

@@ -420,7 +420,9 @@ def test_the_command_prints_the_ledger(tmp_path: Path, capsys: pytest.CaptureFix
         ("b.md", 1, "EUR 250 a year"),
     }
     assert main(["conflicts", *index]) == 0
-    assert capsys.readouterr().out.startswith("conflict: fee house / fee house\n  ")
+    out = capsys.readouterr().out
+    assert out.startswith("conflict: fee house / fee house\n  ")
+    assert out.endswith("\n1 in all: 1 conflict\n")
 
 
 def test_a_value_of_an_earlier_edition_is_superseded(tmp_path: Path) -> None:

@@ -239,3 +239,35 @@ def test_the_apps_next_files_go_before_the_search_for_conflicts(tmp_path: Path, 
         intake.compare()
         settled()
         assert len(kept(library)) == 2
+
+
+def test_what_two_documents_disagree_on_stands_together_conflicts_first(tmp_path: Path) -> None:
+    facts = (
+        "The fee for a house is EUR {} a year.\n\nThe gap between all houses is {} m wide.\n\n"
+        "In {} ships made {} calls."
+    )
+    for name, values in (("a.md", (400, 3, 2022, 90)), ("b.md", (250, 4, 2023, 80)), ("c.md", (190, 5, 2024, 70))):
+        (tmp_path / name).write_text(f"# Notes\n\n{facts.format(*values)}\n", "utf-8")
+    with opened(tmp_path) as library:
+        library.add([tmp_path / name for name in ("a.md", "b.md", "c.md")])
+        found = library.conflicts()
+    kinds = [finding["kind"] for finding in found]
+    assert kinds == ["conflict"] * 6 + ["other_period"] * 3
+    pairs = ["".join(sorted(side["document"][0] for side in finding["sides"])) for finding in found[:6]]
+    assert pairs[::2] == pairs[1::2]
+    assert sorted(pairs[::2]) == ["ab", "ac", "bc"]
+
+
+@pytest.mark.parametrize("letter_first", [True, False])
+def test_the_one_about_the_same_thing_is_found_among_many_of_one_mould(tmp_path: Path, letter_first: bool) -> None:
+    leases = [f"{number} Oak Street" for number in range(1, 41)]
+    for number, address in enumerate(leases):
+        text = f"# Lease of the Flat at {address}\n\nThe monthly rent is {700 + 10 * number} EUR.\n"
+        (tmp_path / f"lease-{number}.md").write_text(text, "utf-8")
+    (tmp_path / "letter.md").write_text("# Letter about 17 Oak Street\n\nThe monthly rent is 1,900 EUR.\n", "utf-8")
+    files = [tmp_path / f"lease-{number}.md" for number in range(40)]
+    with opened(tmp_path) as library:
+        library.add([tmp_path / "letter.md", *files] if letter_first else [*files, tmp_path / "letter.md"])
+        found = library.conflicts()
+    assert [finding["kind"] for finding in found] == ["conflict"]
+    assert {side["document"] for side in found[0]["sides"]} == {"lease-16.md", "letter.md"}
