@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from multidoc_rag.language import answer_spans, content_words, fold, fold_map, sentence_spans
+from multidoc_rag.language import answer_spans, content_words, fold, fold_map, sentence_spans, words
 from multidoc_rag.markers import Marker, Reference, find_markers
 from multidoc_rag.records import Answer, Citation, Evidence, Passage, Place, Sentence
 
@@ -187,34 +187,57 @@ def _expanded(numbers: str) -> list[int]:
     return [number for part in ends for number in range(part[0], part[-1] + 1)]
 
 
+_DENIES = re.compile(
+    r"\b(?:not|never|no|without|cannot|\w{1,20}n['’]t|exclud\w{1,3}|nicht|kein\w{0,2}|pas|jamais|nunca)\b",
+    re.IGNORECASE,
+)
+OTHER_POLARITY = 0.1
+"""What a sentence loses that denies something where the claim does not, or the reverse."""
+IN_ORDER = 0.25
+"""What all words of the claim in its order add to the share of its content words (0..1)."""
+
+
 def best_quote(claim: str, passage: Passage, language: str = "en") -> tuple[int, int]:
-    """Offsets, in the passage's text, of its sentence that shares most with `claim` (weighted by content words)."""
-    wanted = _wanted(claim, language)
+    """Offsets, in the passage's text, of its sentence that shares most with `claim`: content words (F2: what
+    it lacks of the claim weighs more than what it adds, lest headings win), words in order, and denials."""
+    wanted = _read(claim, language)
     best, best_score = (0, len(passage.text)), -1.0
-    for start, end, words in _sentence_words(passage.text, language):
-        shared = len(wanted & words)
-        score = 2 * shared / (len(wanted) + len(words)) if wanted else 0.0
+    for start, end, given in _sentences(passage.text, language):
+        shared = len(wanted.content & given.content)
+        score = 5 * shared / (4 * len(wanted.content) + len(given.content)) if wanted.content else 0.0
+        if shared:
+            score += IN_ORDER * len(wanted.pairs & given.pairs) / max(1, len(wanted.pairs))
+            score -= OTHER_POLARITY * (wanted.denies != given.denies)
         if score > best_score:
             best, best_score = (start, end), score
     return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """What two sentences are compared by."""
+
+    content: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+    denies: bool
 
 
 # an answer asks the same of the same passages at every marker
 
 
 @lru_cache(maxsize=64)
-def _wanted(claim: str, language: str = "en") -> frozenset[str]:
-    return frozenset(content_words(claim, language))
+def _read(text: str, language: str = "en") -> _Wording:
+    content = frozenset(content_words(text, language))
+    return _Wording(content, frozenset(pairwise(words(text))), _DENIES.search(text) is not None)
 
 
 @lru_cache(maxsize=256)
-def _sentence_words(text: str, language: str) -> tuple[tuple[int, int, frozenset[str]], ...]:
-    """The sentences of a passage that have content words, with these."""
+def _sentences(text: str, language: str) -> tuple[tuple[int, int, _Wording], ...]:
+    """The sentences of a passage that have content words."""
     found = (
-        (start, end, frozenset(content_words(text[start:end], language)))
-        for start, end in sentence_spans(text, language)
+        (start, end, _read.__wrapped__(text[start:end], language)) for start, end in sentence_spans(text, language)
     )
-    return tuple(sentence for sentence in found if sentence[2])
+    return tuple(sentence for sentence in found if sentence[2].content)
 
 
 @lru_cache(maxsize=256)
@@ -299,11 +322,11 @@ class _Finder:
         return _on_page(close[0].passages, reference.page) if len(close) == 1 else []
 
     def _closest(self, claim: str, passages: Sequence[Passage], page: int | None) -> tuple[Passage, int, int]:
-        wanted = _wanted(claim)
+        wanted = _read(claim).content
         candidates = []
         for passage in passages:
             start, end = best_quote(claim, passage)
-            shared = len(wanted & _wanted(passage.text[start:end]))
+            shared = len(wanted & _read(passage.text[start:end]).content)
             on_page = page is None or self.page_of(passage.document_id, passage.start + start) == page
             candidates.append((on_page, shared, passage.score, passage, start, end))
         return max(candidates, key=lambda c: c[:3])[3:]

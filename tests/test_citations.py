@@ -376,3 +376,20 @@ def test_quoted_words_begin_a_sentence_of_their_own() -> None:
 def test_a_sentence_does_not_hide_behind_a_word_that_looks_like_an_abbreviation() -> None:
     cited = resolve("The reserve is low. It covers 99 days [plan.pdf p.3]. See fig. A there [plan.pdf].", EVIDENCE)
     assert [s.text for s in cited.sentences] == ["The reserve is low.", "It covers 99 days.", "See fig. A there."]
+
+
+def test_the_quote_says_what_the_sentence_says_not_its_denial_nor_a_heading() -> None:
+    text = (
+        "Coverage for emergencies\n\nThe Gannet plan offers more coverage than the Basic plan. This plan offers coverage "
+        "for emergencies, both at home and abroad, as well as dental care. The Basic plan does not offer coverage for "
+        "emergencies, dental care, or anything abroad."
+    )
+    groups = (EvidenceGroup("id-a.pdf", "a.pdf", "A", (passage("a.pdf", 1, text),)),)
+    cited = resolve(
+        "The Gannet plan covers emergencies, both at home and abroad [a.pdf]. The Basic plan excludes emergencies [a.pdf].",
+        Evidence("question", INTENT, groups),
+    )
+    assert [citation.quote.split(",")[0] for citation in cited.citations] == [
+        "This plan offers coverage for emergencies",
+        "The Basic plan does not offer coverage for emergencies",
+    ]
