@@ -218,8 +218,9 @@ def held(
     for answer in answers:
         wrong = {c.n: why for c in answer.citations if (why := ungrounded(setting.library, c))}
         checked, weighed = verify(answer.sentences, answer.citations, answer.passages, setting.library.embedder)
-        sentences += checked
-        citations += weighed
+        above = max((citation.n for citation in citations), default=0)  # numbers of their own for each answer's
+        sentences += [replace(each, citations=tuple(n + above for n in each.citations)) for each in checked]
+        citations += [replace(each, n=each.n + above) for each in weighed]
         labels = sum(len(sentence.citations) for sentence in checked)
         row: dict[str, Any] = {
             "arm": arm,

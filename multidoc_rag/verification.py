@@ -1,7 +1,8 @@
 """An answer held against its evidence: a verdict for each sentence and citation, and the scores under the answer.
 
-Citation precision and recall follow Gao et al. 2023 (ALCE): precision is the share of citations whose passage bears
-its sentence out, recall the share of checkable sentences that their citations bear out together.
+Citation precision and recall follow Gao et al. 2023 (ALCE): precision is the share of citations (one for each
+sentence that cites) whose passage bears its sentence out at least in part, recall the share of checkable sentences that
+their citations bear out together.
 """
 
 from __future__ import annotations
@@ -95,11 +96,16 @@ def quoted(
 
 
 def grounding(sentences: Sequence[Sentence], citations: Sequence[Citation]) -> Grounding:
-    """Counts of verdicts, citation precision and recall, share of checkable sentences that cite something."""
+    """Counts of verdicts, citation precision and recall, share of checkable sentences that cite something.
+
+    Of one answer, or of several whose citations have numbers of their own.
+    """
     counts = {verdict: sum(s.verdict == verdict for s in sentences) for verdict in _ORDER}
     checkable = [sentence for sentence in sentences if sentence.verdict != "unchecked"]
-    weighed = [citation for citation in citations if citation.verdict != "unchecked"]
-    good = sum(citation.verdict in ("supported", "partly") for citation in weighed)
+    verdicts = {citation.n: citation.verdict for citation in citations if citation.verdict != "unchecked"}
+    # a passage that bears out one sentence may be cited for another that it denies
+    weighed = [(sentence, verdicts[n]) for sentence in checkable for n in sentence.citations if n in verdicts]
+    good = sum(verdict in ("supported", "partly") and sentence.verdict not in FAILING for sentence, verdict in weighed)
     borne = sum(sentence.verdict == "supported" and bool(sentence.citations) for sentence in checkable)
     return Grounding(
         **{str(verdict): counts[verdict] for verdict in _ORDER},

@@ -15,7 +15,8 @@ from multidoc_rag.config import Config
 from multidoc_rag.errors import EmbeddingError
 from multidoc_rag.measures import Quantity
 from multidoc_rag.quantities import figures
-from multidoc_rag.records import Embedder
+from multidoc_rag.records import Citation, Embedder, Sentence
+from multidoc_rag.verification import grounding
 
 
 @pytest.fixture(scope="module")
@@ -394,3 +395,10 @@ def test_a_sentence_may_name_the_document_where_its_passage_does_not() -> None:
     [unnamed] = check_answer([said.format("34.9")], [COSTS])
     assert right.verdict == "supported"
     assert unnamed.score < right.score
+
+
+def test_a_passage_cited_for_what_it_denies_too_counts_once_for_each_sentence() -> None:
+    citation = Citation(1, "a.pdf", "id", (), "words", verdict="supported")
+    sentences = [Sentence("One.", (1,), "supported"), Sentence("Two.", (1,), "contradicted"), Sentence("Three.")]
+    found = grounding(sentences, [citation])
+    assert (found.citation_precision, found.citation_recall, found.cited_sentences) == (0.5, 0.5, 1.0)

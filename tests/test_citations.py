@@ -380,13 +380,14 @@ def test_a_sentence_does_not_hide_behind_a_word_that_looks_like_an_abbreviation(
 
 def test_the_quote_says_what_the_sentence_says_not_its_denial_nor_a_heading() -> None:
     text = (
-        "Coverage for emergencies\n\nThe Gannet plan offers more coverage than the Basic plan. This plan offers coverage "
-        "for emergencies, both at home and abroad, as well as dental care. The Basic plan does not offer coverage for "
-        "emergencies, dental care, or anything abroad."
+        "Coverage for emergencies\n\nThe Gannet plan offers more coverage than the Basic plan. This plan offers "
+        "coverage for emergencies, both at home and abroad, as well as dental care. The Basic plan does not offer "
+        "coverage for emergencies, dental care, or anything abroad."
     )
     groups = (EvidenceGroup("id-a.pdf", "a.pdf", "A", (passage("a.pdf", 1, text),)),)
     cited = resolve(
-        "The Gannet plan covers emergencies, both at home and abroad [a.pdf]. The Basic plan excludes emergencies [a.pdf].",
+        "The Gannet plan covers emergencies, both at home and abroad [a.pdf]. "
+        "The Basic plan excludes emergencies [a.pdf].",
         Evidence("question", INTENT, groups),
     )
     assert [citation.quote.split(",")[0] for citation in cited.citations] == [
