@@ -109,7 +109,7 @@ def _cells(row: Claim, caption: str, heads: Sequence[str]) -> Iterator[Claim]:
 def _is_claim(claim: Claim) -> bool:
     count = len(claim.shown.split())
     # "the rent is 1,200 EUR" is enough where the document says whose rent that is
-    least = 1 if claim.context or claim.about.names or claim.about.parties else 2
+    least = 1 if claim.context or claim.about.names or claim.about.parties or claim.about.title else 2
     if not SHORTEST <= count <= LONGEST or len(claim.words) < least or claim.shown.endswith("?"):
         return False
     if not _PROSE_END.search(claim.shown) and count < 8:

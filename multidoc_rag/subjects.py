@@ -97,6 +97,8 @@ _KINDS = frozenset(
     report manual specification policy guide handbook plan review assessment statement rules minutes letter note notes
     study summary schedule amendment addendum annex appendix agreement contract lease record sheet data catalogue
     brochure invoice protocol procedure instruction instructions installation operation operations maintenance
+    press board news memo memorandum notice presentation slides survey inspection leaflet handover offer quotation
+    application file dossier profile fact facts
     certificate overview description evaluation analysis technical economic annual independent safety user general
     """.split()  # noqa: SIM905
 )
@@ -228,8 +230,10 @@ def other_mould(one: Subject, other: Subject) -> bool:
     """
     if one.persons and other.persons and not one.persons & other.persons:
         return True
-    mine, yours = set(one.file), set(other.file)
-    if mine & yours and mine - yours - _KINDS and yours - mine - _KINDS:
+    # a word that stands in the other's title or file name tells nothing apart
+    mine, yours = {*one.file, *one.title}, {*other.file, *other.title}
+    own, others = {*one.file} - yours - _KINDS, {*other.file} - mine - _KINDS
+    if {*one.file} & {*other.file} and own and others:
         return True
     return bool(title_slots(one, other)[0])
 

@@ -525,3 +525,14 @@ def planted(finding: dict[str, Any], pairs: list[dict[str, Any]]) -> bool:
 def _overlap(one: str, other: str) -> bool:
     a, b = fold_map(one)[0], fold_map(other)[0]
     return a in b or b in a
+
+
+def test_words_in_the_others_title_tell_nothing_apart() -> None:
+    guide, plan = (
+        subject("# Office Guide Bergen", "office_bergen.md"),
+        subject("# Fire Plan of the Bergen Office", "plan-bergen.md"),
+    )
+    other = subject("# Office Guide Dundee", "office_dundee.md")
+    alike = np.full((2, 2), 0.9, "f4")
+    assert not strangers(guide, plan, alike)
+    assert strangers(guide, other, alike)
