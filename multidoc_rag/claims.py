@@ -18,7 +18,7 @@ from multidoc_rag.typed_claims import LIST_MARK, OPPOSITES, Claim
 
 __all__ = ["VERSION", "Claim", "claims"]
 
-VERSION = 3
+VERSION = 4
 """Grows when claims are cut or read in another way: stored ones are then made anew."""
 
 SHORTEST, LONGEST = 4, 90

@@ -24,7 +24,7 @@ from multidoc_rag.records import Passage
 from multidoc_rag.subjects import Relation, Subject, other_mould, other_noun, relation, said_of, title_slots
 from multidoc_rag.typed_claims import NONE_OF, Claim, stems
 
-VERSION = 3
+VERSION = 4
 """Grows when claims are compared in another way: a kept ledger is then made anew."""
 
 
