@@ -25,7 +25,9 @@ _CLAUSE = re.compile(
     r"[;:()]|\s[–—-]\s|,?\s+\b(?:but|while|whereas|although|though|however|because|since)\b|,\s+(?:and|so)\s|\bthat\b"
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|except|until|when|where|may|might|could|some|certain|whether|even|yet)\b", re.IGNORECASE
+    r"\b(?:if|unless|except|until|when|where|may|might|could|some|certain|whether|even|yet|"
+    r"above|below|over|under|beyond|exceeds?|than)\b",
+    re.IGNORECASE,
 )
 _QUANTIFIERS = frozenset(
     "all every each any always entirely fully completely necessarily only just both exactly".split()  # noqa: SIM905

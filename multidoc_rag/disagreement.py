@@ -123,6 +123,9 @@ def swapped_figures(claim: str, evidence: str, anchors: Sequence[str], language:
         for (e, f, left), (g, h, right) in combinations(places, 2):
             if left in right or right in left:
                 continue
+            # words on the same side of both figures tell nothing of which is whose
+            if (a < e) + (c < e) == (a < g) + (c < g) or (b < f) + (d < f) == (b < h) + (d < h):
+                continue
             if ((a < c) == (e < g)) != ((b < d) == (f < h)):
                 return f"the passage gives {_shown(first)} and {_shown(second)} the other way round"
     return ""
@@ -257,6 +260,9 @@ _LINKS = frozenset(
 )
 
 
+_BOUNDS = frozenset("above below over under beyond exceed exceeds more less fewer longer later than".split())  # noqa: SIM905
+BOUND = 5
+"""Words after a negation among which a limit stands."""
 _COORDINATED = re.compile(r"\b(?:and|or|while|but|und|et|y)\b|[,;|]")
 
 
@@ -265,6 +271,8 @@ def _negations(tokens: Sequence[str], about: set[str], language: str) -> int:
     count = 0
     for index, token in enumerate(tokens):
         if token in _NEGATIONS or token.endswith("n't"):
+            if _BOUNDS.intersection(tokens[index + 1 : index + 1 + BOUND]):
+                continue  # "shall not be charged above 90 %" sets a limit, it denies nothing
             near = [stem(each, language) for each in tokens[index + 1 : index + 5] if len(each) > 3]
             count += bool(about.intersection(near))
     return count % 2

@@ -114,3 +114,20 @@ def test_two_sides_of_a_contrast_that_trade_places() -> None:
     assert turned_contrast("The Basic plan offers more coverage than the Gannet plan.", [passage]) != ""
     assert turned_contrast("The Gannet plan offers more coverage than the Basic plan.", [passage]) == ""
     assert turned_contrast("The Basic plan offers less coverage than the Gannet plan.", [passage]) == ""
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        (
+            "The battery may be charged to at most 90 %.",
+            "The battery shall not be charged above a state of charge of 90 %.",
+        ),
+        (
+            "The floors must be raised to 4.9 m because the flood reached 3.9 m.",
+            "The flood reached 3.9 m, so the floors must be raised to 4.9 m.",
+        ),
+    ],
+)
+def test_a_limit_is_no_denial_and_another_order_no_swap(claim: str, passage: str) -> None:
+    assert check_sentence(claim, [passage]).verdict != "contradicted"
