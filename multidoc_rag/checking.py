@@ -9,6 +9,7 @@ the reason. Pure functions of text: the embedding model and the entailment model
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -241,7 +242,7 @@ def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str
     anchors = [word for word in written if content((word,), ground.language)]
     for row in measured.best[:3]:
         unit = ground.units[row]
-        wanted = set(ground.apart_from_source(claim, [unit.passage]))
+        wanted = set(ground.apart_from_source(claim, [row]))
         # a word that stands against one of the claim's is about the same thing
         common = {word for word in wanted if word in unit.stems or opposites(word) & set(unit.stems)}
         shared = len(common) / max(1, len(wanted))
@@ -266,8 +267,7 @@ def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str
             return reason, True
     reason, against = _polarity(claim, measured, ground)
     if not reason and ground.language == "en":
-        units = [ground.units[row] for row in measured.best]
-        told = [(unit, set(ground.apart_from_source(claim, [unit.passage]))) for unit in units]
+        told = [(ground.units[row], set(ground.apart_from_source(claim, [row]))) for row in measured.best]
         close = [(unit.text, len(wanted.intersection(unit.stems)) / max(1, len(wanted))) for unit, wanted in told]
         reason = other_way(claim.text, [pair for pair in close if pair[1] >= SAME_THING])
         against = bool(reason)
@@ -282,7 +282,7 @@ def _polarity(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bo
     single = len(joined(claim.text, ground.language)) == 1
     for row in measured.best:
         unit = ground.units[row]
-        wanted = set(ground.apart_from_source(claim, [unit.passage]))
+        wanted = set(ground.apart_from_source(claim, [row]))
         stems = set(unit.stems)
         common = {word for word in wanted if word in stems or opposites(word) & stems}
         shared = len(common) / max(1, len(wanted))
@@ -299,8 +299,9 @@ def _polarity(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bo
 
 
 def _as_written(claim: Claim, missing: Sequence[str]) -> list[str]:
-    folded = claim.text.casefold()
-    return [claim.text[at : at + len(name)] for name in missing if (at := folded.find(name)) >= 0]
+    # found in the text itself: casefolding it would move what stands behind a "ß"
+    found = (re.search(re.escape(name).replace("ss", "(?:ss|ß)"), claim.text, re.IGNORECASE) for name in missing)
+    return [match[0] for match in found if match]
 
 
 def _lacking(claim: Claim, measured: Measured, ground: Ground) -> str:

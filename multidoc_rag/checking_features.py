@@ -156,12 +156,16 @@ class Ground:
             for number in range(len(self.passages))
         )
 
-    def apart_from_source(self, claim: Claim, passages: Iterable[int]) -> list[str]:
-        """The claim's content words, each once, without those that name the passages' documents ("the annual report
-        says ..."), if more than one is left."""
+    def apart_from_source(self, claim: Claim, rows: Iterable[int]) -> list[str]:
+        """The claim's content words, each once, without those that some units (`rows`) lack but their documents are
+        called by ("the annual report says ..."), if more than one word is left."""
         stated = list(dict.fromkeys(claim.stems))
-        called = frozenset[str]().union(*(self._called[number] for number in passages))
-        rest = [word for word in stated if word not in called]
+        called = frozenset[str]().union(*(self._called[self.units[row].passage] for row in rows))
+        told = called.intersection(stated)
+        if not told:
+            return stated
+        present = {word for word in told if not set(self._postings.get(word, ())).isdisjoint(rows)}
+        rest = [word for word in stated if word not in told or word in present]
         return rest if len(rest) > 1 else stated
 
     def weight(self, word: str) -> float:
@@ -230,7 +234,7 @@ def measure(
     figures and names that are missing and found; length; how many passages it cites (0: it may rest on any).
     """
     rows = np.flatnonzero(np.isin(ground.passage_of, allowed))
-    vocabulary = ground.apart_from_source(claim, allowed)
+    vocabulary = ground.apart_from_source(claim, rows.tolist())
     weights = np.array([ground.weight(word) for word in vocabulary], dtype=np.float32)
     matrix = ground.incidence(vocabulary)[rows]
     passage_of = ground.passage_of[rows]
@@ -267,7 +271,7 @@ def measure(
         weakest, _longest_run(claim.stems, {word for word, absent in zip(vocabulary, lacks, strict=True) if absent}),
         float(like[0]) if len(like) else 0.0, float(like[:3].mean()) if len(like) else 0.0,
         float(max(near[list(allowed)], default=0.0)), deals, min(deals, SUBJECT_CAP),
-        float(subject.mean()) if len(subject) else 0.0,
+        float(subject[subject != 0].mean()) if subject.any() else 0.0,
         min(2, len(missing)), min(2, len(claim.figures) - len(missing)),
         min(3, len(strange)), min(3, len(claim.names) - len(strange)),
         math.log(1 + len(claim.stems)), min(3, len(within)) if len(within) < len(ground.passages) else 0,
