@@ -19,10 +19,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
 from labelled_sets import SHARED, expertqa  # noqa: E402
 
-from multidoc_rag.checking import check_answer  # noqa: E402
 from multidoc_rag.config import Config  # noqa: E402
-from multidoc_rag.embedding import load_embedder  # noqa: E402
 from multidoc_rag.records import Embedder  # noqa: E402
+from multidoc_rag.vectors.embedding import load_embedder  # noqa: E402
+from multidoc_rag.verdicts.checking import check_answer  # noqa: E402
 
 PASSAGES, PASSAGE_CHARACTERS = 15, 1000
 

@@ -19,10 +19,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from multidoc_rag.chunking import chunk
 from multidoc_rag.config import Config
-from multidoc_rag.embedding import load_embedder
+from multidoc_rag.files.chunking import chunk
 from multidoc_rag.records import Chunk, Page, Reading
+from multidoc_rag.vectors.embedding import load_embedder
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

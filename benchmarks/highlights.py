@@ -35,8 +35,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError
+from multidoc_rag.files.reading import Reader
 from multidoc_rag.language import sentence_spans
-from multidoc_rag.reading import Reader
 from multidoc_rag.records import Box, Reading
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -177,12 +177,12 @@ def embedding_only(files: Path, runs: int) -> dict[str, Any]:
     The bare model gets the same token ids, made beforehand in the same batches, and as many requests at once as it has
     streams. The two take turns document by document. CPU seconds are given too: they are steadier on a busy machine.
     """
-    from multidoc_rag.chunking import chunk
     from multidoc_rag.config import Config
-    from multidoc_rag.embedding import load_embedder
-    from multidoc_rag.long_texts import windows
-    from multidoc_rag.openvino_model import OpenVinoModel, batches
-    from multidoc_rag.reading import Reader
+    from multidoc_rag.files.chunking import chunk
+    from multidoc_rag.files.reading import Reader
+    from multidoc_rag.vectors.embedding import load_embedder
+    from multidoc_rag.vectors.long_texts import windows
+    from multidoc_rag.vectors.openvino_model import OpenVinoModel, batches
 
     config = Config.from_env()
     embedder = load_embedder(config)

@@ -23,11 +23,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from chunk_retrieval import Question, corpora, questions, recalls
 
-from multidoc_rag.chunking import chunk
 from multidoc_rag.config import Config
-from multidoc_rag.embedding import load_embedder
-from multidoc_rag.openvino_model import OpenVinoModel, open_converted
+from multidoc_rag.files.chunking import chunk
 from multidoc_rag.records import Chunk
+from multidoc_rag.vectors.embedding import load_embedder
+from multidoc_rag.vectors.openvino_model import OpenVinoModel, open_converted
 
 LIMIT = 256
 

@@ -26,9 +26,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from multidoc_rag import Assistant, Config, Library  # noqa: E402
+from multidoc_rag.answers.quotable import units  # noqa: E402
+from multidoc_rag.answers.quotes import NO_DIRECT_ANSWER, Composition, compose  # noqa: E402
 from multidoc_rag.metrics import coverage, facts_found, mean, quantile, share, token_scores  # noqa: E402
-from multidoc_rag.quotable import units  # noqa: E402
-from multidoc_rag.quotes import NO_DIRECT_ANSWER, Composition, compose  # noqa: E402
 from multidoc_rag.records import Citation, Embedder, Evidence, Retrieved  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data"

@@ -25,12 +25,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from multidoc_rag.chunking import chunk
 from multidoc_rag.config import Config
-from multidoc_rag.embedding import SentenceEmbedder, load_embedder
+from multidoc_rag.files.chunking import chunk
+from multidoc_rag.index.store import Store
 from multidoc_rag.records import Document, Hit, Page, Reading, RetrievalMode
-from multidoc_rag.retrieval import search
-from multidoc_rag.store import Store
+from multidoc_rag.search.retrieval import search
+from multidoc_rag.vectors.embedding import SentenceEmbedder, load_embedder
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 MODES: tuple[RetrievalMode, ...] = ("dense", "lexical", "rrf", "hybrid")

@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from multidoc_rag.metrics import confusion, precision_recall  # noqa: E402
+from multidoc_rag.questions.routing import classify  # noqa: E402
 from multidoc_rag.records import INTENTS  # noqa: E402
-from multidoc_rag.routing import classify  # noqa: E402
 
 SEED = 2024
 QUESTIONS = ROOT / "evaluation_files"

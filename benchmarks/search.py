@@ -30,8 +30,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from multidoc_rag.chunking import chunk
 from multidoc_rag.config import Config
+from multidoc_rag.files.chunking import chunk
 from multidoc_rag.language import lexical_terms
 from multidoc_rag.library import Library
 from multidoc_rag.records import Chunk, Document, Embedder, Page, Reading, RetrievalMode

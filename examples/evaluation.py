@@ -41,7 +41,7 @@ from rating_sheet import Pair, key_text, rating_sheet  # noqa: E402
 
 from multidoc_rag import Config, Library  # noqa: E402
 from multidoc_rag.errors import MultiDocError  # noqa: E402
-from multidoc_rag.llm import open_writer  # noqa: E402
+from multidoc_rag.writers.llm import open_writer  # noqa: E402
 
 EXPERIMENTS = ("E1", "E2", "E3", "E4", "E5", "E6")
 PROMPTED = {"E1", "E2", "E3", "E4"}

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from multidoc_rag import Config, Library, MultiDocReasoner
-from multidoc_rag.citations import Cited, resolve
+from multidoc_rag.answers.citations import Cited, resolve
 from multidoc_rag.errors import WriterCutOff, WriterError
 from multidoc_rag.records import LLM, Hit, Prompt
 

@@ -26,8 +26,9 @@ from experiment import (
 )
 
 from multidoc_rag import Assistant, MultiDocReasoner
-from multidoc_rag.citations import Cited
-from multidoc_rag.evidence import grouped
+from multidoc_rag.answers.citations import Cited
+from multidoc_rag.answers.prompts import REFUSAL, SCHEMAS
+from multidoc_rag.answers.quotes import NO_DIRECT_ANSWER
 from multidoc_rag.metrics import (
     coverage,
     evenness,
@@ -40,9 +41,8 @@ from multidoc_rag.metrics import (
     share,
     token_scores,
 )
-from multidoc_rag.prompts import REFUSAL, SCHEMAS
-from multidoc_rag.quotes import NO_DIRECT_ANSWER
 from multidoc_rag.records import Answer, Citation, Done, Evidence, EvidenceGroup, Prompt, Strategy
+from multidoc_rag.search.evidence import grouped
 
 SCALE_K = 64
 """Passages offered to C3; the window decides how many are read."""

@@ -17,12 +17,12 @@ import verdict_agreement
 from experiment import Check, Outcome, Question, Setting, gold_questions, paper_questions, rounded, table
 from experiment_answers import ARMS, evidence_for
 
-from multidoc_rag.citations import resolve
+from multidoc_rag.answers.citations import resolve
 from multidoc_rag.errors import MultiDocError, UnknownDocument
 from multidoc_rag.library import Library
 from multidoc_rag.metrics import mean
 from multidoc_rag.records import Citation, Passage, Place, Sentence
-from multidoc_rag.verification import grounding, verify
+from multidoc_rag.verdicts.verification import grounding, verify
 
 ANSWERS = "e3_answers.json"
 """What E5 reads of E3."""

@@ -23,10 +23,10 @@ from experiment import (
     write,
 )
 
-from multidoc_rag.evidence import grouped
 from multidoc_rag.metrics import holds_quote, mean, needles_found, relative_position, share, thirds
 from multidoc_rag.records import Evidence, Hit, Prompt, Strategy
-from multidoc_rag.retrieval import select
+from multidoc_rag.search.evidence import grouped
+from multidoc_rag.search.retrieval import select
 
 VARIANTS: tuple[tuple[Strategy, bool], ...] = (
     ("flat", False), ("flat", True), ("structured", False), ("structured", True),

@@ -9,7 +9,7 @@ from dataclasses import replace
 from experiment import Check, Outcome, Setting, paper_questions, table
 
 from multidoc_rag import Config, MultiDocReasoner
-from multidoc_rag.prompts import REFUSAL
+from multidoc_rag.answers.prompts import REFUSAL
 from multidoc_rag.records import Chunk, Evidence, EvidenceGroup, Hit, Prompt, Strategy
 
 QUESTIONS = {question.intent: question.text for question in paper_questions((2, 3, 4))}

@@ -1,4 +1,4 @@
-"""Fits the few coefficients of `multidoc_rag/checking_weights.py` and says how well they do, within and across sets.
+"""Fits the coefficients of `multidoc_rag/verdicts/checking_weights.py` and says how well they do in and across sets.
 
     python examples/train_checker.py             figures only
     python examples/train_checker.py --write     and writes the coefficients into the package
@@ -29,8 +29,8 @@ from multidoc_rag.records import Embedder  # noqa: E402
 def measured(examples: Sequence[Example], embedder: Embedder | None) -> np.ndarray:
     """FEATURES of each example, an answer's claims examined together, each against its own passages; claims that
     the checker would leave alone get the features of evidence that says nothing."""
-    from multidoc_rag.checking_features import FEATURES
-    from multidoc_rag.examining import examine
+    from multidoc_rag.verdicts.checking_features import FEATURES
+    from multidoc_rag.verdicts.examining import examine
 
     values = np.zeros((len(examples), len(FEATURES)), dtype=np.float32)
     answers: dict[str, list[int]] = {}
@@ -174,16 +174,16 @@ def answer_cut(each: Set, whole: Set, scores: np.ndarray, whole_scores: np.ndarr
 def main() -> int:
     """Fits, prints, and writes where asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="write multidoc_rag/checking_weights.py")
+    parser.add_argument("--write", action="store_true", help="write multidoc_rag/verdicts/checking_weights.py")
     arguments = parser.parse_args()
     if not SHARED.is_dir():
         print(f"the labelled sets are not in {SHARED}: nothing was fitted", file=sys.stderr)
         return 1
     from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-    from multidoc_rag.checking_features import FEATURES
     from multidoc_rag.config import Config
-    from multidoc_rag.embedding import load_embedder
+    from multidoc_rag.vectors.embedding import load_embedder
+    from multidoc_rag.verdicts.checking_features import FEATURES
 
     embedder = load_embedder(Config())
     experts = expertqa()
@@ -228,7 +228,7 @@ def main() -> int:
 
 
 def _write(model: Fit, cut: float, sizes: dict[str, int]) -> None:
-    from multidoc_rag.checking_features import FEATURES
+    from multidoc_rag.verdicts.checking_features import FEATURES
 
     rows = "\n".join(f'    "{name}": {weight:.4f},' for name, weight in zip(FEATURES, model.weights, strict=True))
     text = f'''"""The coefficients of `checking.py`; written by `python examples/train_checker.py --write`, not by hand.
@@ -246,8 +246,8 @@ SUPPORT = {{
 ANSWER_CUT = {cut:.2f}
 """Score of an answer's worst sentence from which, downwards, the answer counts as unsupported."""
 '''
-    (ROOT / "multidoc_rag" / "checking_weights.py").write_text(text, encoding="utf-8")
-    print("written: multidoc_rag/checking_weights.py")
+    (ROOT / "multidoc_rag" / "verdicts" / "checking_weights.py").write_text(text, encoding="utf-8")
+    print("written: multidoc_rag/verdicts/checking_weights.py")
 
 
 if __name__ == "__main__":

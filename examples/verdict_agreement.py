@@ -19,10 +19,10 @@ from experiment import Check
 from labelled_sets import Example, expertqa, scifact, wice, without_a_passage
 from train_checker import FOR_EXPERTS, ROOT, SEEDS, WEIGHTS, Set, cross_validated
 
-from multidoc_rag.checking import CUT, Judgement, check_answer
-from multidoc_rag.checking_features import FEATURES
 from multidoc_rag.metrics import mean
 from multidoc_rag.records import Embedder
+from multidoc_rag.verdicts.checking import CUT, Judgement, check_answer
+from multidoc_rag.verdicts.checking_features import FEATURES
 
 VERDICTS = ("supported", "partly", "unsupported", "contradicted", "unchecked")
 WICE_TARGET, EXPERTQA_TARGET = 0.8, 0.68

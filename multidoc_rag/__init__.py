@@ -9,16 +9,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from multidoc_rag.assistant import Assistant, answer_json
-    from multidoc_rag.chunking import chunk
+    from multidoc_rag.answers.assistant import Assistant, answer_json
+    from multidoc_rag.answers.reasoner import MultiDocReasoner
     from multidoc_rag.config import Config
-    from multidoc_rag.embedding import load_embedder
     from multidoc_rag.errors import MultiDocError
+    from multidoc_rag.files.chunking import chunk
+    from multidoc_rag.files.reading import Reader
     from multidoc_rag.library import Library
-    from multidoc_rag.llm import ScriptedLLM, open_writer
-    from multidoc_rag.reading import Reader
-    from multidoc_rag.reasoner import MultiDocReasoner
-    from multidoc_rag.routing import classify
+    from multidoc_rag.questions.routing import classify
+    from multidoc_rag.vectors.embedding import load_embedder
+    from multidoc_rag.writers.llm import ScriptedLLM, open_writer
 
 __version__ = "0.1.0"
 
@@ -27,18 +27,18 @@ _HOMES = {
     "Config": "config",
     "MultiDocError": "errors",
     # a file becomes chunks and vectors
-    "Reader": "reading",
-    "chunk": "chunking",
-    "load_embedder": "embedding",
+    "Reader": "files.reading",
+    "chunk": "files.chunking",
+    "load_embedder": "vectors.embedding",
     # a folder becomes a library
     "Library": "library",
     # a question becomes an answer
-    "classify": "routing",
-    "MultiDocReasoner": "reasoner",
-    "open_writer": "llm",
-    "ScriptedLLM": "llm",
-    "Assistant": "assistant",
-    "answer_json": "assistant",
+    "classify": "questions.routing",
+    "MultiDocReasoner": "answers.reasoner",
+    "open_writer": "writers.llm",
+    "ScriptedLLM": "writers.llm",
+    "Assistant": "answers.assistant",
+    "answer_json": "answers.assistant",
 }
 
 __all__ = [

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 import typer
 from typer.exceptions import TyperException
 
-from multidoc_rag import checking_commands, library_commands, question_commands
+from multidoc_rag.commands import checking_commands, library_commands, question_commands
 from multidoc_rag.errors import MultiDocError
 
 app = typer.Typer(

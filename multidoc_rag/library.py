@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from multidoc_rag import retrieval
 from multidoc_rag.config import Config
-from multidoc_rag.database import FILE_NAME, refuse_a_lost_file
 from multidoc_rag.errors import MultiDocError, StoreError, UnknownDocument
+from multidoc_rag.index.database import FILE_NAME, refuse_a_lost_file
+from multidoc_rag.index.store import REEMBEDDING, Store, text_hash
 from multidoc_rag.records import AddReport, Box, Document, Embedder, Hit, Page, Passage, Place, Progress, RetrievalMode
-from multidoc_rag.store import REEMBEDDING, Store, text_hash
+from multidoc_rag.search import retrieval
 
 if TYPE_CHECKING:
-    from multidoc_rag.jobs import AddJob
-    from multidoc_rag.reading import PageSize, Reader
+    from multidoc_rag.files.reading import PageSize, Reader
+    from multidoc_rag.ingest.jobs import AddJob
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class Library:
         """The embedding model, loaded at first use; raises EmbeddingError."""
         with self._lock:
             if self._embedder is None:
-                from multidoc_rag.embedding import load_embedder
+                from multidoc_rag.vectors.embedding import load_embedder
 
                 self._embedder = load_embedder(self.config)
             return self._embedder
@@ -111,7 +111,7 @@ class Library:
         """The reader of files, started at first use."""
         with self._lock:
             if self._reader is None:
-                from multidoc_rag.reading import Reader
+                from multidoc_rag.files.reading import Reader
 
                 self._reader = Reader(self.config)
             return self._reader
@@ -152,7 +152,7 @@ class Library:
 
         Raises StoreBusy, StoreError, EmbeddingError, ModelMismatch.
         """
-        from multidoc_rag.ingestion import Ingestion, Options, gather, gone_files
+        from multidoc_rag.ingest.ingestion import Ingestion, Options, gather, gone_files
 
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         if not listed:
@@ -195,7 +195,7 @@ class Library:
         With `compare` it then brings the ledger of conflicts up to date, the documents being searchable by then;
         without any paths it does nothing else.
         """
-        from multidoc_rag.jobs import AddJob
+        from multidoc_rag.ingest.jobs import AddJob
 
         options = {
             "include": include,
@@ -210,7 +210,7 @@ class Library:
 
     def jobs(self) -> tuple[AddJob, ...]:
         """Adding jobs of this collection that are running now, also those of an earlier run of the app."""
-        from multidoc_rag.jobs import AddJob
+        from multidoc_rag.ingest.jobs import AddJob
 
         return AddJob.running_in(self.folder)
 
@@ -342,7 +342,7 @@ class Library:
         with exact boxes where `boxes` asks for them. A removed document's findings went with it. `cancelled` is asked
         between documents; what was compared by then is kept. Raises StoreError, EmbeddingError.
         """
-        from multidoc_rag import ledger
+        from multidoc_rag.disputes import ledger
 
         if update:
             self.compare(on_progress=on_progress, cancelled=cancelled)
@@ -356,7 +356,7 @@ class Library:
         cancelled: Callable[[], bool] | None = None,
     ) -> int:
         """Brings the ledger of conflicts up to date; how many documents were compared. Raises as `conflicts`."""
-        from multidoc_rag import ledger
+        from multidoc_rag.disputes import ledger
 
         if self.store.read_only or not self.uncompared():
             return 0  # without loading the model
@@ -364,22 +364,23 @@ class Library:
 
     def uncompared(self) -> tuple[Document, ...]:
         """The documents that are not in the ledger of conflicts yet, in the order they were added."""
-        from multidoc_rag.ledger import waiting
+        from multidoc_rag.disputes.ledger import waiting
 
         return waiting(self.store, self.store.fingerprint)
 
     def conflicts_among(self, passages: Sequence[Passage]) -> tuple[dict[str, Any], ...]:
         """What these passages disagree on, as `conflicts` gives it: from the ledger where all their documents are in
         it, else read from the passages now."""
-        from multidoc_rag.conflicts import conflicts_in
-        from multidoc_rag.editions import OPENING
-        from multidoc_rag.ledger import among, rules
+        from multidoc_rag.disputes.conflicts import conflicts_in
+        from multidoc_rag.disputes.editions import OPENING
+        from multidoc_rag.disputes.ledger import among, rules
 
         documents = {passage.document_id for passage in passages}
         if len(documents) < 2:
             return ()
         if documents <= self.store.compared(rules(self.store.fingerprint)):
             return among(self.store, self.store.fingerprint, tuple(passages))
+
         def opening_of(document: str) -> str:
             return self.store.text_between(document, 0, OPENING)
 
@@ -388,7 +389,7 @@ class Library:
     def placed(self, conflicts: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
         """The conflicts with the exact places of their quotes; each page is opened once. A document that was removed
         meanwhile keeps the pages it had."""
-        from multidoc_rag.ledger import placed
+        from multidoc_rag.disputes.ledger import placed
 
         return placed(conflicts, self.places)
 
@@ -396,7 +397,7 @@ class Library:
 
     def doctor(self, repair: bool = False) -> dict[str, Any]:
         """{"ok", "findings": [{"what", "repaired"}]}; ok means that nothing is left to be done."""
-        from multidoc_rag.checkup import damaged_vectors
+        from multidoc_rag.index.checkup import damaged_vectors
 
         findings = self.store.check(repair=repair)
         if repair and not self.store.read_only:
@@ -422,7 +423,7 @@ class Library:
         Until then searches go on with the old vectors; interrupted, it goes on where it stopped.
         {"model", "chunks", "seconds"}. Raises StoreBusy, StoreError, EmbeddingError.
         """
-        from multidoc_rag.embedding import load_embedder
+        from multidoc_rag.vectors.embedding import load_embedder
 
         started = time.perf_counter()
         config = replace(self.config, embedding_model=model or self.config.embedding_model)
@@ -496,7 +497,7 @@ def examine(
     repair: bool = False,
 ) -> dict[str, Any]:
     """`Library.doctor`, also for a collection too damaged to open: `repair` then saves what can be read."""
-    from multidoc_rag.salvage import salvage
+    from multidoc_rag.index.salvage import salvage
 
     folder = collection_folder(path, collection)
     if not (folder / FILE_NAME).exists():
@@ -514,7 +515,7 @@ def examine(
 def _model_of(config: Config, embedder: Embedder | None) -> tuple[str, str, int]:
     if embedder is not None:
         return embedder.name, embedder.fingerprint, embedder.dimension
-    from multidoc_rag.embedding import model_fingerprint
+    from multidoc_rag.vectors.embedding import model_fingerprint
 
     return config.embedding_model, model_fingerprint(config), 0
 

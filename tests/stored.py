@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from multidoc_rag.chunking import chunk
 from multidoc_rag.config import Config
+from multidoc_rag.files.chunking import chunk
 from multidoc_rag.language import content_words
 from multidoc_rag.records import Chunk, Document, OffsetMap, Page, Reading, Section, Table
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from multidoc_rag import Assistant, Library, ScriptedLLM, answer_json
+from multidoc_rag.answers.prompts import REFUSAL
 from multidoc_rag.errors import BadQuestion, MultiDocError, UnknownDocument, WriterBusy, WriterTimeout
-from multidoc_rag.prompts import REFUSAL
 from multidoc_rag.records import Answer, Checked, Done, Event, FellBack, Message, Retrieved, Searching, Token
 
 QUESTION = "How do the documents describe the risk of fire in a container?"

@@ -7,21 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from multidoc_rag.agreement import agrees
-from multidoc_rag.checking import CUT, Judgement, check_answer, check_sentence, check_text, unsupported_score
-from multidoc_rag.claims_text import claims, sentences, statement, unchecked_reason
 from multidoc_rag.cli import main
 from multidoc_rag.config import Config
 from multidoc_rag.errors import EmbeddingError
-from multidoc_rag.measures import Quantity
-from multidoc_rag.quantities import figures
+from multidoc_rag.figures.agreement import agrees
+from multidoc_rag.figures.measures import Quantity
+from multidoc_rag.figures.quantities import figures
 from multidoc_rag.records import Citation, Embedder, Sentence
-from multidoc_rag.verification import grounding
+from multidoc_rag.verdicts.checking import CUT, Judgement, check_answer, check_sentence, check_text, unsupported_score
+from multidoc_rag.verdicts.claims_text import claims, sentences, statement, unchecked_reason
+from multidoc_rag.verdicts.verification import grounding
 
 
 @pytest.fixture(scope="module")
 def embedder() -> Embedder:
-    from multidoc_rag.embedding import load_embedder
+    from multidoc_rag.vectors.embedding import load_embedder
 
     return load_embedder(Config())
 
@@ -259,7 +259,7 @@ def tiny_model(tmp_path: Path) -> Path:
 
 
 def test_an_entailment_model_is_loaded_and_heard(tiny_model: Path, embedder: Embedder) -> None:
-    from multidoc_rag.entailment import load_entailment
+    from multidoc_rag.verdicts.entailment import load_entailment
 
     model = load_entailment(Config(entailment_model=str(tiny_model), model_downloads=False))
     pairs = [("The reserve lasts 14 days.", "The reserve lasts."), ("The reserve.", "14 days.")]
@@ -281,7 +281,7 @@ def test_an_entailment_model_is_loaded_and_heard(tiny_model: Path, embedder: Emb
 
 
 def test_a_model_that_is_no_entailment_model_is_refused(tiny_model: Path) -> None:
-    from multidoc_rag.entailment import load_entailment
+    from multidoc_rag.verdicts.entailment import load_entailment
 
     settings = json.loads((tiny_model / "config.json").read_text())
     settings["id2label"] = {"0": "cat", "1": "dog", "2": "cow"}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from multidoc_rag.chunking import chunk
 from multidoc_rag.config import Config
-from multidoc_rag.reading import Reader
+from multidoc_rag.files.chunking import chunk
+from multidoc_rag.files.reading import Reader
 from multidoc_rag.records import Chunk, Page, Reading, Section, Table
 
 PLAIN = Config(context=False)

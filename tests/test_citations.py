@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from multidoc_rag.citations import resolve, segments
+from multidoc_rag.answers.citations import resolve, segments
 from multidoc_rag.records import Answer, Citation, Coverage, Evidence, EvidenceGroup, Intent, Passage
 
 INTENT = Intent("synthesis", 1.0)

@@ -11,7 +11,7 @@ import pytest
 
 from multidoc_rag import Library
 from multidoc_rag.cli import main
-from multidoc_rag.database import FILE_NAME
+from multidoc_rag.index.database import FILE_NAME
 
 ROOT = Path(__file__).parents[1]
 

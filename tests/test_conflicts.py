@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from stored import WordEmbedder
 
-from multidoc_rag.claims import Claim, claims
 from multidoc_rag.cli import main
-from multidoc_rag.conflicts import compare, conflicts_in, strangers
-from multidoc_rag.differences import read
-from multidoc_rag.editions import edition, editions_of_one
+from multidoc_rag.disputes.claims import Claim, claims
+from multidoc_rag.disputes.conflicts import compare, conflicts_in, strangers
+from multidoc_rag.disputes.differences import read
+from multidoc_rag.disputes.editions import edition, editions_of_one
+from multidoc_rag.disputes.subjects import other_noun, relation, subject
 from multidoc_rag.language import fold_map
 from multidoc_rag.library import Library
 from multidoc_rag.records import Passage, Table
-from multidoc_rag.subjects import other_noun, relation, subject
 
 
 def claim(text: str, name: str = "a.md") -> Claim:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from multidoc_rag.checking import check_sentence
-from multidoc_rag.denials import denied
-from multidoc_rag.directions import Mention, mentions, other_way
-from multidoc_rag.disagreement import turned_contrast
+from multidoc_rag.verdicts.checking import check_sentence
+from multidoc_rag.verdicts.denials import denied
+from multidoc_rag.verdicts.directions import Mention, mentions, other_way
+from multidoc_rag.verdicts.disagreement import turned_contrast
 
 
 def test_a_mention_has_a_sign_and_the_theme_nearest_first() -> None:

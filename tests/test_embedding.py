@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from multidoc_rag.config import Config
-from multidoc_rag.embedding import SentenceEmbedder, load_embedder, model_fingerprint
 from multidoc_rag.errors import EmbeddingError
 from multidoc_rag.records import Embedder
+from multidoc_rag.vectors.embedding import SentenceEmbedder, load_embedder, model_fingerprint
 
 pytest.importorskip("openvino")
 
@@ -108,7 +108,7 @@ def test_first_questions_asked_at_once_do_not_stop_each_other(config: Config, em
     code = """
 import os, sys, threading
 from multidoc_rag.config import Config
-from multidoc_rag.embedding import load_embedder
+from multidoc_rag.vectors.embedding import load_embedder
 embedder = load_embedder(Config(cache_dir=sys.argv[1], embedding_backend="openvino"))
 ready = threading.Barrier(6)
 def ask():
@@ -203,7 +203,7 @@ def refuse(*arguments, **named):
     raise OSError("no network in this test")
 socket.getaddrinfo = socket.socket.connect = refuse
 from multidoc_rag.config import Config
-from multidoc_rag.embedding import load_embedder
+from multidoc_rag.vectors.embedding import load_embedder
 embedder = load_embedder(Config(cache_dir=sys.argv[1]))
 embedder.encode(["leave", "pay"]); embedder.encode_query("leave")
 heavy = [n for n in ("torch", "transformers", "sentence_transformers", "huggingface_hub") if n in sys.modules]

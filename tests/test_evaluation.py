@@ -27,12 +27,12 @@ from experiment_prompts import hand_made, text_of  # noqa: E402
 from rating_sheet import Pair, rating_sheet, tally  # noqa: E402
 
 from multidoc_rag import Config, Library, MultiDocReasoner, metrics  # noqa: E402
-from multidoc_rag.citations import resolve  # noqa: E402
+from multidoc_rag.answers.citations import resolve  # noqa: E402
+from multidoc_rag.answers.prompts import REFUSAL  # noqa: E402
 from multidoc_rag.errors import WriterTimeout  # noqa: E402
-from multidoc_rag.llm import ScriptedLLM  # noqa: E402
-from multidoc_rag.prompts import REFUSAL  # noqa: E402
 from multidoc_rag.records import Citation, Place  # noqa: E402
 from multidoc_rag.ui.evaluation_tab import evaluation_html  # noqa: E402
+from multidoc_rag.writers.llm import ScriptedLLM  # noqa: E402
 
 REPORT, ASSESSMENT = "annual-report-2024.pdf", "economic-assessment.pdf"
 ASKED = ("q33", "q42", "q43", "q59")

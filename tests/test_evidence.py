@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from multidoc_rag.config import Config
-from multidoc_rag.evidence import as_passages, balanced, ends_first, grouped, in_prompt_order, without_duplicates
 from multidoc_rag.records import Chunk, Hit, Intent
+from multidoc_rag.search.evidence import as_passages, balanced, ends_first, grouped, in_prompt_order, without_duplicates
 
 CONFIG = Config()
 SYNTHESIS, EXTRACTION = Intent("synthesis", 1.0), Intent("extraction", 1.0)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from multidoc_rag import Library
+from multidoc_rag.answers.export import answer_of, export_answer
 from multidoc_rag.errors import MultiDocError
-from multidoc_rag.export import answer_of, export_answer
 
 STORED: dict[str, Any] = {
     "id": "a1",

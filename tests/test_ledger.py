@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from stored import WordEmbedder
 
-from multidoc_rag import Config, Library, ledger
+from multidoc_rag import Config, Library
+from multidoc_rag.disputes import ledger
 from multidoc_rag.records import Progress
 from multidoc_rag.ui.desk import Desk
 from multidoc_rag.ui.intake import COMPARING, Intake

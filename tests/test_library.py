@@ -15,8 +15,8 @@ import pytest
 from stored import WordEmbedder, prose
 
 from multidoc_rag.config import Config
-from multidoc_rag.database import FILE_NAME
 from multidoc_rag.errors import BadQuestion, ModelMismatch, MultiDocError, StoreBusy, UnknownDocument
+from multidoc_rag.index.database import FILE_NAME
 from multidoc_rag.library import Library, collections, examine
 from multidoc_rag.records import AddReport, Progress
 

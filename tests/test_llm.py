@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from multidoc_rag import model_servers
 from multidoc_rag.config import Config
 from multidoc_rag.errors import (
     WriterBusy,
@@ -26,12 +25,13 @@ from multidoc_rag.errors import (
     WriterTimeout,
     WriterUnreachable,
 )
-from multidoc_rag.llm import ScriptedLLM, known_models, list_models, open_writer
-from multidoc_rag.llm_failures import retry_after
-from multidoc_rag.model_servers import normal_url, shown_url
 from multidoc_rag.records import LLM, Message
-from multidoc_rag.replies import WithoutThoughts
-from multidoc_rag.served_llm import HubWriter, OpenAIWriter
+from multidoc_rag.writers import model_servers
+from multidoc_rag.writers.llm import ScriptedLLM, known_models, list_models, open_writer
+from multidoc_rag.writers.llm_failures import retry_after
+from multidoc_rag.writers.model_servers import normal_url, shown_url
+from multidoc_rag.writers.replies import WithoutThoughts
+from multidoc_rag.writers.served_llm import HubWriter, OpenAIWriter
 
 ASKED = (Message("system", "Answer from the passages."), Message("user", "How long is probation?"))
 HF_SECRET = "hf_thisMustNeverLeaveTheMachine"
@@ -313,7 +313,7 @@ def test_own_endpoint_gets_the_token_on_this_machine_only() -> None:
 
 
 def test_no_token_for_hosted_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("multidoc_rag.served_llm.get_token", lambda: None)
+    monkeypatch.setattr("multidoc_rag.writers.served_llm.get_token", lambda: None)
     with pytest.raises(WriterRefused, match="needs a token: set HF_TOKEN"):
         open_writer("hf:openai/gpt-oss-20b", Config())
 
@@ -830,7 +830,7 @@ def test_local_models_write(tiny_models: dict[str, Path], kind: str) -> None:
 
 
 def test_local_generation_ends_when_closed(tiny_models: dict[str, Path]) -> None:
-    from multidoc_rag import local_llm
+    from multidoc_rag.writers import local_llm
 
     writer = open_writer(f"local:{tiny_models['causal']}", Config())
     reply = writer.stream(ASKED, temperature=0.0, max_tokens=50)

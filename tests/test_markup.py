@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from multidoc_rag.markup import pieces_of, render_markdown, render_pieces
+from multidoc_rag.answers.markup import pieces_of, render_markdown, render_pieces
 from multidoc_rag.records import Answer, Citation, Coverage, Evidence, Intent, Place, Sentence
 
 INTENT = Intent("synthesis", 0.8)

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from multidoc_rag.agreement import agreement, agrees, borne_out
-from multidoc_rag.measures import Quantity
-from multidoc_rag.periods import Day, periods
-from multidoc_rag.quantities import figures, quantities, read
-from multidoc_rag.units import UNITS, unit_named
+from multidoc_rag.figures.agreement import agreement, agrees, borne_out
+from multidoc_rag.figures.measures import Quantity
+from multidoc_rag.figures.periods import Day, periods
+from multidoc_rag.figures.quantities import figures, quantities, read
+from multidoc_rag.figures.units import UNITS, unit_named
 
 YEAR = 365.25 * 86400
 

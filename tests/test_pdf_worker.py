@@ -17,13 +17,13 @@ from pdf_samples import changed, drawn, report, text_lines
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import DocumentRefused
-from multidoc_rag.pdf_process import PdfProcess
-from multidoc_rag.reading import Reader
+from multidoc_rag.files.pdf_process import PdfProcess
+from multidoc_rag.files.reading import Reader
 
 
 def test_the_worker_imports_nothing_heavy() -> None:
     code = (
-        "import sys, multidoc_rag.pdf_worker as w\n"
+        "import sys, multidoc_rag.files.pdf_worker as w\n"
         "heavy = {'numpy', 'PIL', 'pypdf', 'docx', 'bs4', 'markdown_it', 'rapidocr', 'multidoc_rag.records'}\n"
         "print(*sorted(heavy & set(sys.modules)))"
     )

@@ -14,10 +14,10 @@ from pdf_samples import drawn, right_to_left, text_lines
 from stored import WordEmbedder, made
 
 from multidoc_rag import Assistant, ScriptedLLM, answer_json
-from multidoc_rag.export import export_answer
+from multidoc_rag.answers.export import export_answer
+from multidoc_rag.answers.places import quote_on_page, span_on_page, what_became
 from multidoc_rag.language import fold_map
 from multidoc_rag.library import Library
-from multidoc_rag.places import quote_on_page, span_on_page, what_became
 from multidoc_rag.records import Answer, Done, Place
 
 PAGES = ("The crane is blue. The crane is blue. It lifts forty", "tonnes a day. The crane is blue.")

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from multidoc_rag.answers.prompts import REFUSAL, estimate_tokens
+from multidoc_rag.answers.reasoner import MultiDocReasoner
 from multidoc_rag.config import Config
-from multidoc_rag.prompts import REFUSAL, estimate_tokens
-from multidoc_rag.reasoner import MultiDocReasoner
 from multidoc_rag.records import Chunk, Hit, Prompt
 
 REASONER = MultiDocReasoner()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from multidoc_rag.queries import follow_up, named_documents, parts, without_names
 from multidoc_rag.records import Document, Turn
+from multidoc_rag.search.queries import follow_up, named_documents, parts, without_names
 
 
 def document(name: str, title: str = "") -> Document:

@@ -10,14 +10,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from multidoc_rag.answers.prompts import REFUSAL
+from multidoc_rag.answers.quotable import LONGEST, is_quotable, units
+from multidoc_rag.answers.quotes import NO_DIRECT_ANSWER, ONE_DOCUMENT, Composition, compose
+from multidoc_rag.answers.salience import asked
+from multidoc_rag.answers.themes import key_phrase
 from multidoc_rag.config import Config
 from multidoc_rag.language import content_words
-from multidoc_rag.prompts import REFUSAL
-from multidoc_rag.quotable import LONGEST, is_quotable, units
-from multidoc_rag.quotes import NO_DIRECT_ANSWER, ONE_DOCUMENT, Composition, compose
 from multidoc_rag.records import Evidence, EvidenceGroup, Intent, IntentName, Passage
-from multidoc_rag.salience import asked
-from multidoc_rag.themes import key_phrase
 
 CONFIG = Config()
 

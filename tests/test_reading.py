@@ -22,11 +22,11 @@ from PIL import Image, ImageDraw
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from multidoc_rag.assembly import is_title, iso_date
 from multidoc_rag.config import Config
 from multidoc_rag.errors import DocumentRefused, MultiDocError, PasswordNeeded
+from multidoc_rag.files.assembly import is_title, iso_date
+from multidoc_rag.files.reading import Reader, file_sha256
 from multidoc_rag.language import sentence_spans
-from multidoc_rag.reading import Reader, file_sha256
 from multidoc_rag.records import Page
 
 

@@ -8,7 +8,7 @@ import pytest
 from multidoc_rag import Library
 from multidoc_rag.errors import BadQuestion, UnknownDocument
 from multidoc_rag.records import Chunk, Hit, Intent
-from multidoc_rag.retrieval import select, spread
+from multidoc_rag.search.retrieval import select, spread
 
 QUESTION = "How much did the insurance premium rise?"
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from multidoc_rag.questions.routing import classify
 from multidoc_rag.records import INTENTS
-from multidoc_rag.routing import classify
 
 PAPER = [
     ("Summarize the main ideas across the documents.", "synthesis"),

@@ -21,9 +21,9 @@ from stored import DIMENSION, WordEmbedder, made, prose
 
 from multidoc_rag.config import Config
 from multidoc_rag.errors import ModelMismatch, MultiDocError, StoreBusy, StoreError, UnknownDocument
+from multidoc_rag.index.store import Store, text_hash
 from multidoc_rag.library import examine
 from multidoc_rag.records import PAGE_BREAK, Page, Table
-from multidoc_rag.store import Store, text_hash
 
 ROOT = Path(__file__).resolve().parent.parent
 EMBEDDER = WordEmbedder()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from multidoc_rag.export import scores
-from multidoc_rag.markup import VERDICTS, verdict_words
+from multidoc_rag.answers.export import scores
+from multidoc_rag.answers.markup import VERDICTS, verdict_words
 from multidoc_rag.records import INTENTS, Answer, Citation, Coverage, Intent
 from multidoc_rag.ui.conflicts_view import conflicts_block
 from multidoc_rag.ui.desk import Desk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from multidoc_rag.markup import DIFFERENCES
+from multidoc_rag.answers.markup import DIFFERENCES
 from multidoc_rag.records import Progress
 from multidoc_rag.ui.html import block, chips, escape, note, shorten
 from multidoc_rag.ui.library_pane import comparing_html, counted

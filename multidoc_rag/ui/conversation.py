@@ -9,8 +9,8 @@ import threading
 import time
 from collections.abc import Iterator
 
+from multidoc_rag.answers.export import answer_of
 from multidoc_rag.errors import MultiDocError
-from multidoc_rag.export import answer_of
 from multidoc_rag.records import Done, Event, Evidence, FellBack, Retrieved, Searching, Token
 from multidoc_rag.ui.answer_view import answer_html, intent_chip
 from multidoc_rag.ui.desk import Desk, Shown, Target

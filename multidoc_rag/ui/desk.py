@@ -19,7 +19,7 @@ from multidoc_rag.errors import MultiDocError, UnknownDocument
 from multidoc_rag.records import Answer, RetrievalMode, Strategy
 
 if TYPE_CHECKING:
-    from multidoc_rag.assistant import Assistant
+    from multidoc_rag.answers.assistant import Assistant
     from multidoc_rag.library import Library
 
 logger = logging.getLogger(__name__)
@@ -138,7 +138,7 @@ class Desk:
 
     def assistant(self) -> Assistant:
         """An assistant with the present options; raises MultiDocError where the model's name is not understood."""
-        from multidoc_rag.assistant import Assistant
+        from multidoc_rag.answers.assistant import Assistant
 
         options, kept = self.options, self._assistant
         if kept is not None and kept[0] == options:
@@ -199,7 +199,7 @@ class Desk:
         """A stored answer as `ask` prints it; raises MultiDocError when there is none of that id."""
         recent = self.recent(answer_id)
         if recent is not None:
-            from multidoc_rag.assistant import answer_json
+            from multidoc_rag.answers.assistant import answer_json
 
             return answer_json(recent)
         return self.library().store.answer(answer_id)

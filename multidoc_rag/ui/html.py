@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from multidoc_rag.markup import block, escape, pieces_of, render_markdown, render_pieces, verdict_words
+from multidoc_rag.answers.markup import block, escape, pieces_of, render_markdown, render_pieces, verdict_words
 from multidoc_rag.records import Answer, Citation, Sentence
 
 __all__ = [

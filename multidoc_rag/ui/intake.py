@@ -18,7 +18,7 @@ from multidoc_rag.records import AddReport, Progress
 from multidoc_rag.ui.desk import Desk
 
 if TYPE_CHECKING:
-    from multidoc_rag.jobs import AddJob
+    from multidoc_rag.ingest.jobs import AddJob
 
 logger = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from multidoc_rag.answers.places import quote_on_page, what_became
 from multidoc_rag.errors import MultiDocError, PasswordNeeded, UnknownDocument
-from multidoc_rag.places import quote_on_page, what_became
 from multidoc_rag.records import Document, Page
 from multidoc_rag.ui.desk import Desk, Shown, Target
 from multidoc_rag.ui.html import block, escape, note, shorten, shorten_front

@@ -57,7 +57,7 @@ class SettingsTab:
 
 def make_settings(desk: Desk) -> SettingsTab:
     """Build the tab's components inside the current Blocks."""
-    from multidoc_rag.llm import known_models
+    from multidoc_rag.writers.llm import known_models
 
     now = desk.options
     suggestions = [(f"{model.title} ({model.spec})", model.spec) for model in known_models()]
@@ -143,7 +143,7 @@ def changed(desk: Desk, *values: Any) -> Options:
 
 def tested(desk: Desk) -> str:
     """Ask the chosen writer for one word and say how that went."""
-    from multidoc_rag.llm import open_writer
+    from multidoc_rag.writers.llm import open_writer
 
     options = desk.options
     if options.llm == "quotes":

@@ -90,7 +90,7 @@ class Addresses:
 
 def routes(desk: Desk, addresses: Addresses) -> list[Route]:
     """The routes to put in front of Gradio's own."""
-    from multidoc_rag.export import export_answer
+    from multidoc_rag.answers.export import export_answer
 
     def guarded(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
         def respond(request: Request) -> Response:

@@ -1,0 +1,1 @@
+"""The command line, a room for each kind of command."""

@@ -1,0 +1,1 @@
+"""Figures, units and dates in a text, and how two of them compare."""

@@ -1,0 +1,1 @@
+"""The index store: SQLite is the truth, FAISS and tantivy follow it."""

@@ -1,0 +1,1 @@
+"""Files become part of a library, in the background and whatever happens."""

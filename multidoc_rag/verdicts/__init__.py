@@ -1,0 +1,1 @@
+"""Each sentence of an answer held against its evidence."""

@@ -1,0 +1,1 @@
+"""Language models behind one door, and what goes wrong with them."""
