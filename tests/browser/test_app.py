@@ -77,7 +77,7 @@ def a_checked_answer(app: RunningApp) -> dict[str, Any]:
                 "page": number,
                 "quote": quote,
                 "places": [{"page": number, "boxes": []}],
-                "verdict": "supported" if n > 2 else "unsupported",
+                "verdict": "supported" if n < 3 else "unsupported",
             }
             for n, (where, number, quote) in enumerate(rows, 1)
         ]

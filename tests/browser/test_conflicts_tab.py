@@ -9,7 +9,7 @@ import pytest
 from conftest import ModelServer, RunningApp
 
 Visit = Callable[..., Any]
-FEE = "# Fees of {}\n\nWelcome to all.\n\nThe fee for a house is EUR {} a year.\n\nBring a pen of your own.\n"
+FEE = "# Fees of the harbour\n\nWelcome to all.\n\nThe fee for a house is EUR {} a year.\n\nBring a pen of your own.\n"
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +22,7 @@ def own_app(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 def add(page: Any, *files: tuple[str, int]) -> None:
     """Uploads texts (name, fee), and waits until they are added and compared."""
-    sent = [
-        {"name": name, "mimeType": "text/markdown", "buffer": FEE.format(f"{name} {fee}", fee).encode()}
-        for name, fee in files
-    ]
+    sent = [{"name": name, "mimeType": "text/markdown", "buffer": FEE.format(fee).encode()} for name, fee in files]
     page.set_input_files(".pick-files", sent)
     page.wait_for_selector(".uploads [data-do=dismiss-all]", timeout=60_000)
     page.wait_for_selector(".comparing", state="detached", timeout=60_000)
