@@ -402,3 +402,11 @@ def test_a_passage_cited_for_what_it_denies_too_counts_once_for_each_sentence() 
     sentences = [Sentence("One.", (1,), "supported"), Sentence("Two.", (1,), "contradicted"), Sentence("Three.")]
     found = grounding(sentences, [citation])
     assert (found.citation_precision, found.citation_recall, found.cited_sentences) == (0.5, 0.5, 1.0)
+
+
+def test_words_out_of_a_longer_sentence_are_not_verbatim_evidence() -> None:
+    passage = "It is not true that the plan covers glasses for children. The desk opens at nine."
+    assert check_sentence("The plan covers glasses for children.", [passage]).score < 0.95
+    assert check_sentence("The desk opens at nine.", [passage]).score == 0.95
+    # a quotation says no more than that the words stand there
+    assert check_sentence("“the plan covers glasses for children”", [passage]).score == 0.95

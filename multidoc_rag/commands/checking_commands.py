@@ -6,7 +6,7 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -21,9 +21,6 @@ from multidoc_rag.commands.command_options import (
 )
 from multidoc_rag.config import Config
 from multidoc_rag.errors import MultiDocError
-
-if TYPE_CHECKING:
-    pass
 
 MOST = 200
 """Findings of a kind that are printed."""

@@ -49,7 +49,7 @@ _PERIODICAL = frozenset(
 """Kinds of documents of which another year's is another document."""
 _NO_TITLE = frozenset(
     f"""{_NOUNS.replace("|", " ")} v final new old copy of the a an and for in on to from january february march april
-    may june july august september october november december st nd rd th""".split()
+    may june july august september october november december st nd rd th with by at ed""".split()
 )
 
 
@@ -90,8 +90,8 @@ def edition(opening: str, file_name: str) -> Edition:
     versions = _versions(own) or _versions(file_name)
     dates = [period for period in periods(own) if _dates_it(own, period.start)] + list(periods(name))
     return Edition(
-        _title_words(title),
-        _title_words(name),
+        frozenset(title_words(title)),
+        frozenset(title_words(name)),
         frozenset(_IDENTIFIER.findall(own)),
         versions[0] if versions else (),
         dates[0].first if dates else None,
@@ -167,5 +167,6 @@ def _versions(text: str) -> list[tuple[int, ...]]:
     return found
 
 
-def _title_words(text: str) -> frozenset[str]:
-    return frozenset(word for word in re.findall(r"[^\W\d_]+", text.casefold()) if word not in _NO_TITLE)
+def title_words(text: str) -> tuple[str, ...]:
+    """Words of a title or a file name in order, without those that only number, date or join."""
+    return tuple(word for word in re.findall(r"[^\W\d_]+", text.casefold()) if word not in _NO_TITLE)

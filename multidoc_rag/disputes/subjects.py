@@ -16,13 +16,14 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
 
+from multidoc_rag.disputes.editions import LONGEST_TITLE, title_words
+
 HEAD = 1500
 """Characters of a document in which it names what it is about."""
 FIRST_LINES = 500
 """Characters in which persons and numbers of contracts, flats and the like are its own."""
 OWN_ADDRESSES = 2
 """Addresses (its own, its sender's) beyond which a document is a list of them."""
-LONGEST_TITLE = 150
 
 Names = Mapping[str, frozenset[str]]
 Relation = Literal["same", "other", "unknown"]
@@ -84,12 +85,6 @@ _NO_PARTY = frozenset(
     """
     january february march april may june july august september october november december monday tuesday wednesday
     thursday friday saturday sunday
-    """.split()  # noqa: SIM905
-)
-_NO_TITLE = frozenset(
-    """
-    version edition revision issue release rev ver draft v ed final new old copy of the a an and for in on to from
-    with by at january february march april may june july august september october november december st nd rd th
     """.split()  # noqa: SIM905
 )
 _KINDS = frozenset(
@@ -327,7 +322,7 @@ def _title(opening: str) -> str:
 
 def _words(text: str) -> tuple[str, ...]:
     parts = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
-    return tuple(word for word in re.findall(r"[^\W\d_]+", parts.casefold()) if word not in _NO_TITLE)
+    return title_words(parts)
 
 
 def _persons(text: str) -> Iterator[str]:

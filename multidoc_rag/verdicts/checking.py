@@ -18,10 +18,11 @@ import numpy as np
 from multidoc_rag.answers.markers import find_markers
 from multidoc_rag.language import detect_language, words
 from multidoc_rag.records import Embedder, Verdict
-from multidoc_rag.verdicts.checking_features import FEATURES, Claim, Ground, Measured, content
+from multidoc_rag.verdicts.checking_features import FEATURES, Claim, Ground, Measured, Unit, content
 from multidoc_rag.verdicts.checking_weights import ANSWER_CUT, BIAS, SUPPORT
 from multidoc_rag.verdicts.claims_text import claims as joined
 from multidoc_rag.verdicts.claims_text import sentences, unchecked_reason
+from multidoc_rag.verdicts.denials import denied
 from multidoc_rag.verdicts.directions import other_way
 from multidoc_rag.verdicts.disagreement import (
     opposite,
@@ -31,6 +32,7 @@ from multidoc_rag.verdicts.disagreement import (
     stronger,
     swapped_figures,
     swapped_names,
+    turned_contrast,
 )
 from multidoc_rag.verdicts.examining import Examined, examine
 
@@ -63,6 +65,9 @@ SAMPLE = 1500
 """Characters of answer and evidence by which their language is told."""
 AGREEING = 0.25
 """How much closer than any agreeing unit a denying one must be."""
+
+
+_QUOTATION = re.compile(r"[“\"«„][^“”\"«»„]+[”\"»“]\W*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,73 +234,91 @@ def _judge(claim: Claim, measured: Measured, ground: Ground) -> Judgement:
 
 
 def _verbatim(claim: Claim, measured: Measured, ground: Ground) -> bool:
-    """Whether the claim stands in one of its passages word for word."""
-    stated = f" {' '.join(claim.words)} "
-    return measured.values[FEATURES.index("phrases")] == 1 and any(
-        stated in ground.running[number] for number in measured.passages
-    )
+    """Whether the claim is a whole sentence or row of one of its passages, or quotes words of one.
+
+    What is not in quotation marks must be whole: the rest of a sentence may deny a part of it.
+    """
+    if measured.values[FEATURES.index("phrases")] < 1:
+        return False
+    if _QUOTATION.fullmatch(claim.text):
+        stated = f" {' '.join(claim.words)} "
+        return any(stated in f" {' '.join(words(ground.passages[number]))} " for number in measured.passages)
+    return any(unit.words == claim.words and unit.passage in measured.passages for unit in ground.units)
 
 
 def _disagreement(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:
     """(reason, whether it contradicts) from the units closest to the claim."""
     written = [word for word in dict.fromkeys(claim.words) if not word[0].isdigit() and len(word) > 2]
     anchors = [word for word in written if content((word,), ground.language)]
-    for row in measured.best[:3]:
-        unit = ground.units[row]
-        wanted = set(ground.apart_from_source(claim, [row]))
-        # a word that stands against one of the claim's is about the same thing
-        common = {word for word in wanted if word in unit.stems or opposites(word) & set(unit.stems)}
-        shared = len(common) / max(1, len(wanted))
-        if reason := other_row(claim.text, claim.figures, unit.text, anchors, ground.language):
+    closest = [_Close.of(claim, ground, row) for row in measured.best]
+    for close in closest[:3]:
+        given = close.unit.text
+        if reason := other_row(claim.text, claim.figures, given, anchors, ground.language):
             return reason, True
-        if shared < SAME_SUBJECT:
+        if close.about < SAME_SUBJECT:
             continue
+        same = close.about >= SAME_STATEMENT
         if measured.missing_figures and (
-            reason := other_figure(
-                claim.text,
-                measured.missing_figures,
-                unit.text,
-                dates=shared >= SAME_STATEMENT,
-                language=ground.language,
-            )
+            reason := other_figure(claim.text, measured.missing_figures, given, dates=same, language=ground.language)
         ):
             return reason, True
-        if len(claim.figures) > 1 and (reason := swapped_figures(claim.text, unit.text, anchors, ground.language)):
+        if len(claim.figures) > 1 and (reason := swapped_figures(claim.text, given, anchors, ground.language)):
             return reason, True
-        known = [word for word in anchors if word.capitalize() in unit.text or word.upper() in unit.text]
-        if len(known) > 1 and (reason := swapped_names(claim.text, unit.text, known)):
+        known = [word for word in anchors if word.capitalize() in given or word.upper() in given]
+        if len(known) > 1 and (reason := swapped_names(claim.text, given, known)):
             return reason, True
-    reason, against = _polarity(claim, measured, ground)
-    if not reason and ground.language == "en":
-        told = [(ground.units[row], set(ground.apart_from_source(claim, [row]))) for row in measured.best]
-        close = [(unit.text, len(wanted.intersection(unit.stems)) / max(1, len(wanted))) for unit, wanted in told]
-        reason = other_way(claim.text, [pair for pair in close if pair[1] >= SAME_THING])
-        against = bool(reason)
-    return reason, against
+    reason, against = _polarity(claim, closest, ground)
+    if reason or ground.language != "en":
+        return reason, against
+    near = [close for close in closest if close.shared >= SAME_THING]
+    told = [close.unit.text for close in near]
+    reason = (
+        other_way(claim.text, [(close.unit.text, close.shared) for close in near])
+        or turned_contrast(claim.text, told)
+        or denied(claim.text, told)
+    )
+    return reason, bool(reason)
 
 
-def _polarity(claim: Claim, measured: Measured, ground: Ground) -> tuple[str, bool]:
+@dataclass(frozen=True, slots=True)
+class _Close:
+    """A unit close to a claim. Of the claim's words (those that only name the unit's document left out) `shared` is the
+    share that it has, `about` the share of which it has the word or its opposite; `common` counts the latter."""
+
+    unit: Unit
+    shared: float
+    about: float
+    common: int
+
+    @classmethod
+    def of(cls, claim: Claim, ground: Ground, row: int) -> _Close:
+        unit, wanted = ground.units[row], ground.apart_from_source(claim, [row])
+        stems = set(unit.stems)
+        has = sum(word in stems for word in wanted)
+        # a word that stands against one of the claim's is about the same thing
+        common = sum(word in stems or bool(opposites(word) & stems) for word in wanted)
+        return cls(unit, has / max(1, len(wanted)), common / max(1, len(wanted)), common)
+
+
+def _polarity(claim: Claim, closest: Sequence[_Close], ground: Ground) -> tuple[str, bool]:
     """A denial, an opposite or another quantifier in the unit closest to the claim, unless another unit that is about
     as close says the same as the claim."""
-    closest, found, agreeing = 0.0, ("", False), 0.0
+    nearest, found, agreeing = 0.0, ("", False), 0.0
     # of "covers A but not B" either half may be the one denied
     single = len(joined(claim.text, ground.language)) == 1
-    for row in measured.best:
-        unit = ground.units[row]
-        wanted = set(ground.apart_from_source(claim, [row]))
-        stems = set(unit.stems)
-        common = {word for word in wanted if word in stems or opposites(word) & stems}
-        shared = len(common) / max(1, len(wanted))
-        reason, against = stronger(claim.text, unit.text, ground.language)
+    for close in closest:
+        reason, against = stronger(claim.text, close.unit.text, ground.language)
         if not reason and single:
-            reason = opposite(claim.text, unit.text, ground.language)
+            reason = opposite(claim.text, close.unit.text, ground.language)
             against = bool(reason)
         if not reason:
-            agreeing = max(agreeing, len(wanted & stems) / max(1, len(wanted)))
+            agreeing = max(agreeing, close.shared)
         # a long sentence of the passage may speak of something else besides
-        elif shared >= SAME_STATEMENT and shared > closest and len(common) >= 0.5 * len(stems):
-            closest, found = shared, (reason, against)
-    return found if agreeing < closest - AGREEING else ("", False)
+        elif (
+            close.about >= SAME_STATEMENT and close.about > nearest and close.common >= 0.5 * len(set(close.unit.stems))
+        ):
+            nearest, found = close.about, (reason, against)
+    return found if agreeing < nearest - AGREEING else ("", False)
 
 
 def _as_written(claim: Claim, missing: Sequence[str]) -> list[str]:

@@ -148,14 +148,6 @@ class Ground:
         """The figures of each unit."""
         return tuple(given_figures(unit.text, self.language) for unit in self.units)
 
-    @cached_property
-    def running(self) -> tuple[str, ...]:
-        """The words of each passage, a blank around each."""
-        return tuple(
-            f" {' '.join(word for unit in self.units if unit.passage == number for word in unit.words)} "
-            for number in range(len(self.passages))
-        )
-
     def apart_from_source(self, claim: Claim, rows: Iterable[int]) -> list[str]:
         """The claim's content words, each once, without those that some units (`rows`) lack but their documents are
         called by ("the annual report says ..."), if more than one word is left."""

@@ -13,8 +13,6 @@ from functools import lru_cache
 from itertools import islice, takewhile
 
 from multidoc_rag.language import STOP_WORDS, stem, words
-from multidoc_rag.verdicts.denials import denied
-from multidoc_rag.verdicts.disagreement import turned_contrast
 
 _UP = """
     increase increased increases increasing rise rises rose raise raised raises raising grow grows grew elevated
@@ -147,8 +145,7 @@ def other_way(claim: str, evidence: Sequence[tuple[str, float]]) -> str:
                     agreeing = max(agreeing, same * shared)
         if against > agreeing:
             return reason
-    told_by = [sentence for sentence, _ in evidence]
-    return turned_contrast(claim, told_by) or denied(claim, told_by)
+    return ""
 
 
 def _theme(tokens: Sequence[str], at: int) -> tuple[str, ...]:
